@@ -557,7 +557,7 @@ describe("keys", () => {
   ])("%s says what to do", async (code, details, nextStep) => {
     api.on("GET /v1/data/segments", () => ({
       status: 403,
-      error: { code, message: "Refused.", details },
+      error: { code, message: "Refused.", ...(details === undefined ? {} : { details }) },
     }))
 
     const { exitCode, stderr } = await run("segments", "list")

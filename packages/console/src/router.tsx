@@ -287,6 +287,12 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import("./settings/audit.tsx")),
 })
 
+const erasures = createRoute({
+  getParentRoute: () => settings,
+  path: "erasures",
+  component: lazyRouteComponent(() => import("./settings/erasures.tsx")),
+})
+
 const imports = createRoute({
   getParentRoute: () => settings,
   path: "imports",
@@ -337,7 +343,7 @@ const tree = root.addChildren([
     destination,
     delivery,
     connectedAccounts,
-    settings.addChildren([organization, members, keys, audit, imports, account]),
+    settings.addChildren([organization, members, keys, audit, erasures, imports, account]),
     device,
     unknown,
   ]),

@@ -87,6 +87,11 @@ const byKey: ReadonlyArray<Row> = [
     (f) => f.erasures.list({ limit: 10 }),
     { line: "GET /v1/data/erasures", query: { limit: "10" } },
   ],
+  [
+    "visitors.archive",
+    (f) => f.visitors.archive(hash),
+    { line: `GET /v1/data/visitors/${hash}/archive` },
+  ],
   ["erasures.get", (f) => f.erasures.get("id"), { line: "GET /v1/data/erasures/id" }],
   [
     "visitors.erase with suppression",

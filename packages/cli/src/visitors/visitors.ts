@@ -414,6 +414,34 @@ export const visitorCommands = [
     },
   }),
 
+  define<{ readonly file?: string }, [person: string]>("archive", {
+    description: "download everything kept about a person, as a ZIP file",
+    takes: (command) =>
+      command
+        .argument("<email>", "one of their email addresses, or its hash")
+        .option(
+          "--file <file>",
+          "where to write it (default: the beginning of the hash, and .zip)",
+        ),
+    examples: [
+      "footfall visitors archive nadia.osei@northwind-robotics.example",
+      "footfall visitors archive nadia.osei@northwind-robotics.example --file nadia.zip",
+    ],
+    credential: "accessToken",
+    run: async ({ connect, options, print }, person) => {
+      const { id, name } = await visitorNamed(person)
+      const client = await connect()
+      const file = options.file ?? `${id.slice(0, 8)}.zip`
+
+      const bytes = await (await client.visitors.archive(id)).toFile(file)
+
+      const { sizeText } = await import("../ui/text.ts")
+      await print({ visitorId: id, file, bytes }, () =>
+        lines(`Everything kept about ${name} is in ${file} (${sizeText(bytes)}).`),
+      )
+    },
+  }),
+
   define<EraseOptions, [person: string]>("erase", {
     description:
       "Permanently delete a person: profile, addresses, sessions and events. A new visit does not\n" +

@@ -4,10 +4,12 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
 import { Button } from "../ui/button.tsx"
 import { Confirm } from "../ui/confirm.tsx"
 import { CheckField, TextField } from "../ui/field.tsx"
 import { Problem } from "../ui/problem.tsx"
+import { saveFile } from "../ui/save-file.ts"
 import { useWrite } from "../ui/use-write.ts"
 import { nameOf } from "./name.ts"
 import { useSuppress } from "./why-suppressed.tsx"
@@ -16,7 +18,19 @@ import { isolated } from "../ui/isolated.ts"
 export const Erase = ({ person }: { readonly person: Visitor }) => {
   const [isOpen, setOpen] = useState(false)
   const suppress = useSuppress()
-  const { email } = person
+  const { canManage } = useMe()
+  const { email, emailHash } = person
+  const archive = useWrite({
+    write: async () => {
+      const parts: Array<Uint8Array<ArrayBuffer>> = []
+      for await (const part of await footfall.visitors.archive(emailHash)) {
+        parts.push(new Uint8Array(part))
+      }
+      saveFile(`${emailHash.slice(0, 8)}.zip`, parts, "application/zip")
+    },
+    changes: [["audit-log"]],
+    notice: () => ({ text: isolated`Downloaded everything kept about ${nameOf(person)}` }),
+  })
   return (
     <section className="stack" aria-label="Suppress and erase">
       <div className="row">
@@ -25,11 +39,16 @@ export const Erase = ({ person }: { readonly person: Visitor }) => {
             Suppress this person
           </Button>
         )}
+        {canManage && (
+          <Button isBusy={archive.isPending} onClick={() => archive.mutate()}>
+            Download everything kept
+          </Button>
+        )}
         <Button isDanger onClick={() => setOpen(true)}>
           Erase…
         </Button>
       </div>
-      <Problem error={suppress.error} />
+      <Problem error={suppress.error ?? archive.error} />
       {isOpen && <EraseDialog person={person} onClose={() => setOpen(false)} />}
     </section>
   )

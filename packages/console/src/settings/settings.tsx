@@ -32,6 +32,9 @@ const Settings = () => {
             </Link>
           </>
         )}
+        <Link className="tab" to="/settings/erasures" search={true}>
+          Erasures
+        </Link>
         {isOwner && (
           <Link className="tab" to="/settings/imports" search={true}>
             Imports

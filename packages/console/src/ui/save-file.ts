@@ -1,6 +1,10 @@
-// Saves a CSV file as a download of the browser.
-export const saveFile = (name: string, parts: ReadonlyArray<BlobPart>): void => {
-  const address = URL.createObjectURL(new Blob([...parts], { type: "text/csv;charset=utf-8" }))
+// Saves a file, CSV unless `type` says otherwise, as a download of the browser.
+export const saveFile = (
+  name: string,
+  parts: ReadonlyArray<BlobPart>,
+  type = "text/csv;charset=utf-8",
+): void => {
+  const address = URL.createObjectURL(new Blob([...parts], { type }))
   const link = document.createElement("a")
   link.href = address
   link.download = name

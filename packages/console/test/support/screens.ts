@@ -79,6 +79,7 @@ export const makeScreens = async (
     ["settings/keys", "Create a key"],
     // Every load of the application renews its session.
     ["settings/audit", "user.logged_in"],
+    ["settings/erasures", "Nothing here says who it was"],
     ["settings/imports", "Import a file"],
     ["settings/account", "Sign out everywhere"],
     ["device", "Continue"],

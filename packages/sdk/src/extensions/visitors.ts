@@ -2,6 +2,8 @@
 // with a call of its own. spec 5.1
 
 import type { ApiCall } from "../core/api-call.ts"
+import type { ByteStream } from "../core/byte-stream.ts"
+import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import { Visitors as Calls, type Visitor, type VisitorWithJourney } from "../resources/visitors.ts"
@@ -32,6 +34,21 @@ export class Visitors extends Calls {
       if (params.email.trim() === "") throw new TypeError("email must not be empty")
       const query = { ...params }
       return { method: "GET", path: "/v1/data", query, credentials: "apiKey", options }
+    })
+  }
+
+  /**
+   * A ZIP file with everything kept about a person: `manifest.json`, and one file for each kind of data. Needs the access
+   * token of an admin or owner. `visitorId` is the SHA-256 of any of their addresses. Errors: NotFoundError (unknown or
+   * erased), PermissionError.
+   */
+  archive(visitorId: string, options: RequestOptions = {}): ApiCall<ByteStream> {
+    return this.#transport.stream({
+      method: "GET",
+      path: path`/v1/data/visitors/${visitorId}/archive`,
+      accept: "application/zip",
+      credentials: "accessToken",
+      options,
     })
   }
 }

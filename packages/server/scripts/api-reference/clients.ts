@@ -25,6 +25,7 @@ export const clients = {
   "origins.get": { sdk: "visitors.origins", cli: "visitors origins" },
   "erasures.list": { sdk: "erasures.list", cli: "erasures list" },
   "erasures.get": { sdk: "erasures.get", cli: "erasures get" },
+  "archives.get": { sdk: "visitors.archive", cli: "visitors archive" },
   "erasure.erase": { sdk: "visitors.erase", cli: "visitors erase" },
   // Companies
   "companies.list": { sdk: "companies.list", cli: "companies list" },

@@ -185,6 +185,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
       Origin: "VisitorOrigins.addresses.origin",
       ValueOrigin: "VisitorOrigins.values",
     },
+    byHand: ["archive"],
     uses: ["Channel"],
     also: ["VisitorWithJourney"],
     extends: { VisitorWithJourney: "Visitor" },

@@ -13,7 +13,7 @@ import { AudiencesApi } from "../intent/audiences/lifecycle/api.ts"
 import { DeliveriesApi } from "../activation/deliveries/api.ts"
 import { IntegrationsApi } from "../activation/destinations/accounts/api.ts"
 import { DestinationSecretsApi, DestinationsApi } from "../activation/destinations/api.ts"
-import { ErasureApi, ErasuresApi } from "../people/erasure/api.ts"
+import { ArchivesApi, ErasureApi, ErasuresApi } from "../people/erasure/api.ts"
 import { OriginsApi } from "../people/identification/origins/api.ts"
 import { ImportsApi } from "../people/imports/api.ts"
 import { LinkTokensApi } from "../people/person/link-tokens/api.ts"
@@ -86,6 +86,7 @@ export class Api extends footfall
   .add(AccountApi)
   .add(ErasureApi)
   .add(ErasuresApi)
+  .add(ArchivesApi)
   .add(OriginsApi)
   .add(AuthApi)
   .add(DeviceLoginsApi)

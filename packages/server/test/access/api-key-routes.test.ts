@@ -176,8 +176,12 @@ describe("GET /v1/api-keys", () => {
       "last4",
       "createdAt",
       "lastUsedAt",
+      "lastUsedFrom",
       "expiresAt",
       "revokedAt",
+      "scopes",
+      "pixelIds",
+      "allowedNetworks",
     ])
     expect(body.meta).toMatchObject({ limit: 50, offset: 0, total: 2, hasMore: false })
   })

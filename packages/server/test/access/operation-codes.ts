@@ -27,6 +27,7 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "GET /v1/data/visitors/{}/sessions/{}/events": "BK",
   "GET /v1/data/visitors/{}/origins": "K",
   "DELETE /v1/data/visitors/{}": "K",
+  "GET /v1/data/visitors/{}/archive": "B admin",
   "GET /v1/data/erasures": "BK",
   "GET /v1/data/erasures/{}": "BK",
   "POST /v1/data/link-tokens": "K",

@@ -241,15 +241,15 @@ describe("a request with an Idempotency-Key", () => {
 
   it("belongs to its organization and path, with key or token alike", async () => {
     const theirs = await Tenant.make(server)
-    const body = { name: "Backend" }
-    const pathOf = (pixelId: string) => `/v1/data/pixels/${pixelId}/write-keys`
-    const path = pathOf(ours.organization.pixelId)
+    const body = { text: "Call on Monday." }
+    const pathOf = (domain: string) => `/v1/data/companies/${domain}/notes`
+    const path = pathOf(await ours.company())
     const lists = { path: "/v1/intent/topic-lists" }
     const list = { name: "Watched", topicIds: [1] }
 
     const first = await post({ path }, "one", body)
     const byToken = await post({ path, credentials: withToken() }, "one", body)
-    const elsewhere = await post({ path: pathOf((await ours.pixel()).id) }, "one", body)
+    const elsewhere = await post({ path: pathOf(await ours.company()) }, "one", body)
     const mine = await post({ ...lists, credentials: withToken() }, "one", list)
     const foreign = await post({ ...lists, credentials: withToken(theirs) }, "one", list)
 

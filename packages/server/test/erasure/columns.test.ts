@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { findings } from "./dump.ts"
+import { unzipped } from "./unzipped.ts"
 
 const email = "nora.fairwater@quayside.example"
 const emailHash = hashEmail(email).sha256
@@ -127,6 +128,21 @@ const parents = {
   delivery_removal: "delivery",
   list_member: "list",
 } as const
+
+/** Tables whose rows an archive (spec 5.1.12) leaves out, and why. */
+const notArchived: Readonly<Record<string, string>> = {
+  visitor_name: "a copy of the profile's name, for searches",
+  score_stale: "whom a worker looks at next",
+  visitor_number: "a number for the person",
+  visitor_topic_stale: "whom a worker looks at next",
+  user_id_use: "an id that a site uses for several people",
+  spelling_join: "which spellings of an address were joined",
+  signal_person: "a number for the person; their signals are in the archive",
+  segment_stale: "whom a worker looks at next",
+  webhook_question: "what a worker asks next",
+  webhook_digest_visitor: "what a digest that waits will tell",
+  webhook_digest_page: "what a digest that waits will tell",
+}
 
 /** Tables that an erasure changes in ways that take more than a row to show, and the test that shows it. */
 const shownElsewhere: Readonly<Record<string, string>> = {
@@ -471,6 +487,24 @@ describe("an erased person", () => {
       )
     const found = await tables()
     expect(Object.keys(erased).filter((table) => !found.has(table))).toEqual([])
+
+    const { accessToken } = await server.makeUser("admin")
+    const archive = await fetch(`${server.url}/v1/data/visitors/${emailHash}/archive`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    })
+    expect(archive.status).toBe(200)
+    const files = unzipped(Buffer.from(await archive.arrayBuffer()))
+    const { files: named } = JSON.parse(files.get("manifest.json")!) as {
+      readonly files: ReadonlyArray<{ readonly name: string; readonly rows: number }>
+    }
+    expect(named.map(({ name }) => name)).toEqual(
+      [...files.keys()].filter((name) => name !== "manifest.json"),
+    )
+    const archived = Object.keys(erased).filter((table) => !Object.hasOwn(notArchived, table))
+    // One file for each table, and none is empty.
+    expect(named.filter(({ rows }) => rows === 0)).toEqual([])
+    expect(named).toHaveLength(archived.length)
+    expect(Object.keys(notArchived).filter((table) => !Object.hasOwn(erased, table))).toEqual([])
 
     await server.sdk.visitors.erase(emailHash)
 

@@ -28,7 +28,7 @@ it("says what was deleted, and nothing about the person", async () => {
   const startedAt = new Date(Date.now() - 60_000).toISOString()
   await putSessions(server, server, { person: nora, startedAt, count: 3 })
   await putPlace(server, server, nora)
-  await server.sdk.visitors.notes.create(nora.visitorId, { text: "Call Nora on Monday" })
+  await server.sdk.visitors.notes.create(nora.visitorId, "Call Nora on Monday")
 
   const receipt = await erase("nora")
 

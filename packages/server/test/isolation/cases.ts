@@ -994,6 +994,10 @@ export const cases: Readonly<Record<string, Case>> = {
   "integrations.check path:id": notFound(ofConnectedAccount, connectedAccounts),
   "integrations.certify path:id": notFound(ofConnectedAccount, connectedAccounts),
   "integrations.disconnect path:id": notFound(ofConnectedAccount, connectedAccounts),
+  "archives.get path:visitorId": notFound(
+    async (ours) => ({ path: { visitorId: (await ours.visitor()).visitorId } }),
+    visitors,
+  ),
   "erasures.get path:erasureId": notFound(
     async (ours) => ({ path: { erasureId: await ours.erasure() } }),
     async (_ours, theirs) => ({ foreign: await theirs.erasure(), unknown: randomUUID() }),

@@ -35,7 +35,10 @@ const rules = new Map(
   Object.values(Api.groups).flatMap((group) =>
     Object.values(group.endpoints).map(
       (endpoint) =>
-        [`${group.identifier}.${endpoint.identifier}`, sitesRule(endpoint, group)] as const,
+        [
+          `${group.identifier}.${endpoint.identifier}` as string,
+          sitesRule(endpoint, group),
+        ] as const,
     ),
   ),
 )

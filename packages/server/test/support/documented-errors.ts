@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Api } from "../../src/app/api.ts"
 import { matchesPath } from "../../src/platform/http/allowed-methods.ts"
 import { errorCodesOf } from "../../src/app/reference/error-codes.ts"
+import { withScopes } from "../../src/app/reference/scopes.ts"
 
 interface Documented {
   readonly method: string
@@ -19,7 +20,8 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Parameters<typeof e
 
 const documented = (): ReadonlyArray<Documented> => {
   if (known !== undefined) return known
-  const paths = OpenApi.fromApi(Api).paths as unknown as Paths // its form for this contract
+  const document = OpenApi.fromApi(Api) as unknown as Record<string, unknown> // its published form
+  const paths = withScopes(document)["paths"] as Paths
   return (known = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { accessLimit, memberGroup } from "../groups.ts"
 import { BodyOptional } from "../../platform/http/json-body.ts"
-import { idempotencyHeaders, Repeats } from "../repeats/repeats.ts"
+import { AnswersSecret, idempotencyHeaders, Repeats } from "../repeats/repeats.ts"
 import { described, noFields, requestText } from "../../platform/http/fields.ts"
 import { Meta } from "../../platform/http/envelope.ts"
 import {
@@ -133,6 +133,7 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
       success: AddedMember.pipe(HttpApiSchema.status(201)),
       error: [Conflict, Forbidden, NotFound, TooManyRequests],
     })
+      .annotate(AnswersSecret, true)
       .middleware(Repeats)
       .annotate(RoleRequired, "admin"),
     HttpApiEndpoint.post("inviteMember", "/v1/organizations/:id/members/:userId/invitation", {
@@ -142,6 +143,7 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
       success: AddedMember.pipe(HttpApiSchema.status(201)),
       error: [Conflict, Forbidden, NotFound, TooManyRequests],
     })
+      .annotate(AnswersSecret, true)
       .middleware(Repeats)
       .annotate(RoleRequired, "admin")
       .annotate(BodyOptional, true),

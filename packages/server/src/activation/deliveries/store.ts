@@ -3,6 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AudienceKey } from "../../intent/audiences/lifecycle/store.ts"
+import { type KeptKind, keptRows } from "../../people/erasure/kept.ts"
 import type { ErasedPerson } from "../../people/erasure/later-erasure.ts"
 import type { DatabaseError } from "../../platform/database/database-error.ts"
 import { isoTime } from "../../platform/database/iso-time.ts"
@@ -66,6 +67,13 @@ export interface CompletedRun {
 
 /** spec 1.7. */
 const idempotencyHours = 24
+
+/** The kinds of what is kept about a person, their tables and those that have few rows to look through. */
+const erasedTables = [
+  ["destinations", "destination_contact", "destination"],
+  ["delivery_failures", "delivery_failure", "delivery"],
+  ["delivery_removals", "delivery_removal", "delivery"],
+] as const
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -313,19 +321,24 @@ const make = Effect.gen(function* () {
     queueAutomatic: (run: CompletedRun): Effect.Effect<void, DatabaseError> =>
       Effect.asVoid(Effect.all([lockActive(run), markLive(run), insertAutomatic(run)])),
 
-    /** How many destinations have the person. */
-    count: ({ addresses, organizationId }: ErasedPerson): Effect.Effect<number, DatabaseError> =>
-      sql<{ readonly destinations: number }>`
-        select count(distinct destination_id)::int as destinations
-        from destination_contact
-        where organization_id = ${organizationId}
-          and destination_id in (
-            select id from destination where organization_id = ${organizationId}
-          )
-          and hashed_email = any (array(
-            select decode(hash, 'hex') from jsonb_array_elements_text(
-              ${JSON.stringify(addresses.map(({ emailHash }) => emailHash))}::text::jsonb) as hash
-          ))`.pipe(Effect.map(([row]) => row!.destinations)),
+    /** What destinations know of a person, and what failed or was removed. */
+    kept: ({ addresses, organizationId }: ErasedPerson): ReadonlyArray<KeptKind> => {
+      const hashes = sql`array(
+        select decode(hash, 'hex') from jsonb_array_elements_text(
+          ${JSON.stringify(addresses.map(({ emailHash }) => emailHash))}::text::jsonb) as hash
+      )`
+      return erasedTables.map(([kind, table, parent]) => ({
+        kind,
+        rows: keptRows(
+          sql,
+          table,
+          sql`t.organization_id = ${organizationId} and t.hashed_email = any (${hashes})
+            and t.${sql(`${parent}_id`)} in (
+              select id from ${sql(parent)} where organization_id = ${organizationId}
+            )`,
+        ),
+      }))
+    },
 
     /**
      * Removes people from failures and from last sent content, by SHA-256 of their addresses. Batches contain
@@ -339,11 +352,7 @@ const make = Effect.gen(function* () {
         select decode(hash, 'hex')
         from jsonb_array_elements_text(${JSON.stringify(emailHashes)}::text::jsonb) as hash
       )`
-      for (const [table, parent] of [
-        ["destination_contact", "destination"],
-        ["delivery_failure", "delivery"],
-        ["delivery_removal", "delivery"],
-      ] as const) {
+      for (const [, table, parent] of erasedTables) {
         // By the primary key, whose second column has only a few parents.
         yield* sql`
           delete from ${sql(table)} as kept

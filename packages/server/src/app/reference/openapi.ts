@@ -1,7 +1,6 @@
 // Generates the OpenAPI documents from the contract: the library's document, with the texts and examples of this
 // folder. The build writes them to files (scripts/write-reference-assets.ts), which a running server reads.
 import { OpenApi } from "effect/http-api"
-import { scopeOf } from "../../access/key-rights.ts"
 import { Api } from "../api.ts"
 import { documents } from "../../platform/http/documents.ts"
 import { bodyErrorsWithBodies } from "../../platform/http/json-body.ts"
@@ -9,6 +8,7 @@ import { flatDescriptions, numberParameters } from "../../platform/http/openapi.
 import { describeParameters } from "../../platform/http/parameter-descriptions.ts"
 import { describeFields } from "./describe-fields.ts"
 import { describeOperations } from "./document.ts"
+import { withScopes } from "./scopes.ts"
 
 /** The document of the whole API. It contains no server URL: the server that publishes it adds its own. */
 export const openApiDocument = (): OpenApi.OpenAPISpec => {
@@ -25,42 +25,6 @@ export const openApiDocument = (): OpenApi.OpenAPISpec => {
     ),
   )
   return document
-}
-
-/** The scope of each operation that a key may call. */
-const scopesById = () =>
-  new Map(
-    Object.values(Api.groups).flatMap((group) =>
-      Object.values(group.endpoints).map(
-        (endpoint) =>
-          [`${group.identifier}.${endpoint.identifier}`, scopeOf(endpoint, group) ?? null] as const,
-      ),
-    ),
-  )
-
-interface Document {
-  readonly paths: OpenApi.OpenAPISpec["paths"]
-}
-
-/** Adds `x-scope` to every operation that accepts an API key: null where any valid key may call it. */
-const withScopes = (described: Record<string, unknown>): Record<string, unknown> => {
-  const scopes = scopesById()
-  const { paths } = described as unknown as Document // the library passes it untyped
-  const scoped = (operation: OpenApi.OpenAPISpecOperation) =>
-    operation.security.some((scheme) => Object.hasOwn(scheme, "apiKey"))
-      ? { ...operation, "x-scope": scopes.get(operation.operationId) }
-      : operation
-  return {
-    ...described,
-    paths: Object.fromEntries(
-      Object.entries(paths).map(([path, operations]) => [
-        path,
-        Object.fromEntries(
-          Object.entries(operations).map(([method, operation]) => [method, scoped(operation)]),
-        ),
-      ]),
-    ),
-  }
 }
 
 /** The document of the whole API and of each of its two parts, with the file it is published from. */

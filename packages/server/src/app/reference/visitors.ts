@@ -679,6 +679,14 @@ export const visitors: OperationTexts = {
     errors: { 404: "the person is unknown or already erased" },
     responses: { 200: answer({ deleted: true, receipt: erasureReceipt }) },
   },
+  "archives.get": {
+    summary: "Download everything kept about a person",
+    description:
+      "Returns a ZIP file with everything that the organization has about one person: `manifest.json`, " +
+      "and one file for each kind of data. For everyone who could be erased.",
+    errors: { 404: "the person is unknown or already erased" },
+    responses: {},
+  },
   "erasures.list": {
     summary: "List erasures",
     description:

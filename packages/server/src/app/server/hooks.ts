@@ -78,14 +78,7 @@ export const Erasures = Layer.effect(
     return LaterErasure.of({
       waitForOthers: signals.lock,
       parts: yield* Effect.all([erasedSignals, erasedExports, erasedResults, erasedDeliveries]),
-      count: (person) =>
-        Effect.map(
-          Effect.all([results.count(person), deliveries.count(person)]),
-          ([runs, destinations]) => [
-            { kind: "runs", count: runs },
-            { kind: "destinations", count: destinations },
-          ],
-        ),
+      kept: (person) => [signals.kept, results.kept, deliveries.kept].flatMap((of) => of(person)),
       knows: Effect.fnUntraced(function* (organizationId, emailHash) {
         if ((yield* signals.numbersOf(organizationId, [emailHash])).length > 0) return true
         return yield* results.knows(organizationId, emailHash)

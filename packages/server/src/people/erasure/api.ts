@@ -1,8 +1,9 @@
 // The wire contract of erasure (spec 5.1, DELETE /v1/data/visitors/{visitorId}).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ScopesRequired } from "../../access/key-rights.ts"
-import { eitherGroup, keyGroup } from "../../access/groups.ts"
+import { RoleRequired } from "../../access/authentication.ts"
+import { eitherGroup, keyGroup, memberGroup } from "../../access/groups.ts"
 import { Meta } from "../../platform/http/envelope.ts"
 import { BadRequest, NotFound } from "../../platform/http/errors.ts"
 import { noParameters } from "../../platform/http/fields.ts"
@@ -39,6 +40,20 @@ export class ErasuresApi extends HttpApiGroup.make("erasures")
   )
   .annotate(RateLimited, { name: "erasures", limit: 60 })
   .pipe(eitherGroup) {}
+
+export class ArchivesApi extends HttpApiGroup.make("archives")
+  .annotate(OpenApi.Title, "Visitors")
+  .add(
+    HttpApiEndpoint.get("get", "/v1/data/visitors/:visitorId/archive", {
+      params: { visitorId: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)) },
+      query: noParameters,
+      success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
+      error: NotFound,
+    }),
+  )
+  .annotate(RoleRequired, "admin")
+  .annotate(RateLimited, { name: "archives", limit: 10 })
+  .pipe(memberGroup) {}
 
 export class ErasureApi extends HttpApiGroup.make("erasure")
   .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })

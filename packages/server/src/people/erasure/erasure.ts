@@ -7,6 +7,7 @@ import { SecureRandom } from "effect/crypto"
 import type { Author } from "../../access/audit/store.ts"
 import { Audit } from "../../access/audit/audit.ts"
 import { makePartyTurns } from "../../platform/jobs/fair-turns.ts"
+import { EventArchive } from "../archive/event-archive.ts"
 import { DataVersions } from "../imports/data-versions.ts"
 import { Tombstones } from "../person/tombstones/tombstones.ts"
 import { Suppression } from "../suppression/suppression.ts"
@@ -18,7 +19,8 @@ import { CompanyUpkeepStore } from "../identification/companies/store.ts"
 import { PeopleLookup } from "../identification/merging/people-lookup.ts"
 import { AliasGraph, spelledOut } from "../identification/merging/alias-graph.ts"
 import type { Visitor } from "../identification/visitor.ts"
-import { type KnownAddress, LaterErasure } from "./later-erasure.ts"
+import { archivedPages, type ArchiveRequest, pagesOf, personArchive } from "./archive-file.ts"
+import { type ErasedPerson, type KnownAddress, LaterErasure } from "./later-erasure.ts"
 import type { ErasureReceipt } from "./receipt.ts"
 import { ReceiptStore } from "./receipt-store.ts"
 import { ErasureStore } from "./store.ts"
@@ -48,6 +50,12 @@ export class Erasure extends Context.Service<
   Erasure,
   {
     /**
+     * A ZIP file with everything that the organization has about the person with an address, as of one moment.
+     *
+     * *Errors*: VisitorNotFound, as for `erase`; ErasuresBusy.
+     */
+    archive(request: ArchiveRequest): Effect.Effect<Uint8Array, VisitorNotFound | ErasuresBusy>
+    /**
      * Erases the person with an address.
      *
      * *Errors*: VisitorNotFound if the organization knows nothing about the address from visits, imports, links, lists
@@ -71,9 +79,11 @@ export class Erasure extends Context.Service<
       const later = yield* LaterErasure
       const versions = yield* DataVersions
       const audit = yield* Audit
+      const events = yield* EventArchive
       const occasions = yield* Occasions
       const random = yield* SecureRandom.SecureRandom
       const turns = yield* makePartyTurns(waiting)
+      const archiveTurns = yield* makePartyTurns(waiting)
 
       /** Known other than by a visit. Suppression rules do not count, because they stay after an erasure. */
       const isKnown = Effect.fnUntraced(function* (organizationId: string, emailHash: string) {
@@ -97,11 +107,8 @@ export class Erasure extends Context.Service<
         return withAliases(organizationId, own, new AliasGraph(known), others)
       })
 
-      const eraseOne = Effect.fnUntraced(function* (request: ErasureRequest) {
-        const { emailHash, organizationId } = request
-        yield* store.begin
-        yield* later.waitForOthers(organizationId)
-        yield* store.waitForTurn(organizationId)
+      /** By what the organization knows whoever has the address. Fails with VisitorNotFound if it knows nothing. */
+      const known = Effect.fnUntraced(function* (organizationId: string, emailHash: string) {
         const found = yield* store.find(organizationId, emailHash)
         if (found === undefined && !(yield* isKnown(organizationId, emailHash))) {
           return yield* new VisitorNotFound()
@@ -112,11 +119,51 @@ export class Erasure extends Context.Service<
           found === undefined
             ? [{ emailHash, email: null }]
             : yield* store.addresses(organizationId, found)
-        const addresses = yield* withKindred(organizationId, visitorId, own)
+        return { visitorId, addresses: yield* withKindred(organizationId, visitorId, own) }
+      })
+
+      const keptOf = (person: ErasedPerson) => [...store.kept(person), ...later.kept(person)]
+
+      /** What is in Postgres, and the sessions whose events may be in ClickHouse. */
+      const archiveOne = Effect.fnUntraced(function* (request: ArchiveRequest) {
+        const { emailHash, organizationId } = request
+        const archive = personArchive()
+        yield* store.beginReading
+        const person = { organizationId, ...(yield* known(organizationId, emailHash)) }
+        for (const kind of keptOf(person)) {
+          yield* archive.add(
+            kind.kind,
+            pagesOf((after, limit) => store.page(kind, after, limit)),
+          )
+        }
+        yield* audit.record(request, "visitor.archived", person.visitorId)
+        return { archive, sessions: yield* store.archivedSessions(person) }
+      })
+
+      const archiveWhole = Effect.fnUntraced(function* (request: ArchiveRequest) {
+        const { archive, sessions } = yield* store.transaction(archiveOne(request))
+        yield* archive.add(
+          "archived_events",
+          archivedPages(sessions, (session, after, limit) =>
+            Effect.map(
+              events.ofSession(session, after, { listed: limit, moments: 1 }),
+              ({ listed }) => listed,
+            ),
+          ),
+        )
+        return yield* archive.end(request)
+      })
+
+      const eraseOne = Effect.fnUntraced(function* (request: ErasureRequest) {
+        const { emailHash, organizationId } = request
+        yield* store.begin
+        yield* later.waitForOthers(organizationId)
+        yield* store.waitForTurn(organizationId)
+        const { addresses, visitorId } = yield* known(organizationId, emailHash)
         yield* tombstones.leave(addresses.map(({ emailHash }) => ({ organizationId, emailHash })))
         const erasureId = yield* random.uuidV4()
         const person = { erasureId, organizationId, visitorId, addresses }
-        const kinds = [...(yield* store.count(person)), ...(yield* later.count(person))]
+        const kinds = yield* store.count(keptOf(person))
         yield* receipts.begin(
           organizationId,
           erasureId,
@@ -151,6 +198,11 @@ export class Erasure extends Context.Service<
       })
 
       return Erasure.of({
+        archive: Effect.fn("Erasure.archive")(
+          (request: ArchiveRequest) =>
+            archiveTurns.run(request.organizationId, archiveWhole(request)),
+          Effect.catchTag("SqlError", Effect.die),
+        ),
         erase: Effect.fn("Erasure.erase")(
           (request: ErasureRequest) =>
             turns.run(request.organizationId, store.transaction(eraseOne(request))),

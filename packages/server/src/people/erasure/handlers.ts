@@ -1,5 +1,6 @@
 // Maps requests and responses to the Erasure service; decides nothing.
 import { Effect, Layer } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
 import { requireScope } from "../../access/key-rights.ts"
@@ -14,7 +15,7 @@ import {
 } from "../../platform/http/lists.ts"
 import { KeyedLists } from "../../platform/lists/keyed-lists.ts"
 import { Erasure } from "./erasure.ts"
-import { ErasureApi, ErasuresApi } from "./api.ts"
+import { ArchivesApi, ErasureApi, ErasuresApi } from "./api.ts"
 import type { ErasureReceipt } from "./receipt.ts"
 import { type ReceiptRow, ReceiptStore } from "./receipt-store.ts"
 
@@ -39,11 +40,7 @@ const VisitorErasureHandlers = HttpApiBuilder.group(
         },
         Effect.catchTags({
           VisitorNotFound: () => notFound,
-          ErasuresBusy: () =>
-            refuse({
-              code: "SERVICE_UNAVAILABLE",
-              message: "Other erasures are in progress. Try again in a moment.",
-            }),
+          ErasuresBusy: () => busy,
         }),
       ),
     })
@@ -79,6 +76,44 @@ const ReceiptHandlers = HttpApiBuilder.group(
   }),
 )
 
-export const ErasureHandlers = Layer.merge(VisitorErasureHandlers, ReceiptHandlers)
+const ArchiveHandlers = HttpApiBuilder.group(
+  footfall.add(ArchivesApi),
+  "archives",
+  Effect.fn(function* (handlers) {
+    const erasure = yield* Erasure
+    return handlers.handle(
+      "get",
+      Effect.fnUntraced(
+        function* ({ params }) {
+          const { actor, organizationId } = yield* Caller
+          const file = yield* erasure.archive({
+            organizationId,
+            actor,
+            emailHash: params.visitorId,
+          })
+          return HttpServerResponse.uint8Array(file, {
+            contentType: "application/zip",
+            headers: {
+              "content-disposition": `attachment; filename="person.zip"`,
+              "cache-control": "no-store",
+            },
+          })
+        },
+        Effect.catchTags({ VisitorNotFound: () => notFound, ErasuresBusy: () => busy }),
+      ),
+    )
+  }),
+)
+
+export const ErasureHandlers = Layer.mergeAll(
+  VisitorErasureHandlers,
+  ReceiptHandlers,
+  ArchiveHandlers,
+)
+
+const busy = refuse({
+  code: "SERVICE_UNAVAILABLE",
+  message: "Other erasures are in progress. Try again in a moment.",
+})
 
 const receiptOf = ({ createdKey: _, ...receipt }: ReceiptRow): ErasureReceipt => receipt

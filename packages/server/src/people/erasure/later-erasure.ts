@@ -2,13 +2,18 @@
 // part; the server combines them in the order of the rooms.
 import { Context, type Effect } from "effect"
 import type { DatabaseError } from "../../platform/database/database-error.ts"
-import type { KindCount } from "./receipt.ts"
+import type { KeptKind } from "./kept.ts"
 
 /**
  * Deletes the person from what a room stores. Runs in the erasure's transaction, which may be retried as a whole, so it
  * must only use SQL. Anything outside the database, such as a file, is marked here and removed later.
  */
-export type ErasurePart = (person: ErasedPerson) => Effect.Effect<void, DatabaseError>
+export type ErasurePart = (
+  person: ErasedPerson & {
+    /** The receipt, which a part may add to. */
+    readonly erasureId: string
+  },
+) => Effect.Effect<void, DatabaseError>
 
 export class LaterErasure extends Context.Service<
   LaterErasure,
@@ -20,8 +25,8 @@ export class LaterErasure extends Context.Service<
     waitForOthers(organizationId: string): Effect.Effect<void, DatabaseError>
     /** In this order. */
     readonly parts: ReadonlyArray<ErasurePart>
-    /** What the parts are about to delete. Runs before them, in the same transaction. */
-    count(person: ErasedPerson): Effect.Effect<ReadonlyArray<KindCount>, DatabaseError>
+    /** What the parts delete, by kind. */
+    kept(person: ErasedPerson): ReadonlyArray<KeptKind>
     /** Whether any of the rooms knows the address, by its SHA-256. */
     knows(organizationId: string, emailHash: string): Effect.Effect<boolean, DatabaseError>
   }
@@ -36,8 +41,6 @@ export interface KnownAddress {
 }
 
 export interface ErasedPerson {
-  /** The receipt, which a part may add to. */
-  readonly erasureId: string
   readonly organizationId: string
   readonly visitorId: string
   readonly addresses: ReadonlyArray<KnownAddress>

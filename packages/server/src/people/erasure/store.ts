@@ -3,11 +3,13 @@
 // tables they read again. In a browser that others use too, the person's share becomes no one's; rows of other people
 // are untouched.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { organizationTurns } from "../../platform/database/organization-turns.ts"
 import { transaction } from "../../platform/database/transaction.ts"
+import type { SessionSpan } from "../archive/session-events.ts"
 import { laterDays } from "../archive/store.ts"
 import type { ErasedPerson, KnownAddress } from "./later-erasure.ts"
+import { type KeptKind, type KeptPlace, type KeptRow, keptRows } from "./kept.ts"
 import type { KindCount } from "./receipt.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -100,25 +102,34 @@ const make = Effect.gen(function* () {
       on j.organization_id = ${person.organizationId} and j.anonymous_id = own.anonymous_id)`
 
   /** Whether an event of table `e` happened while the person had browser `b`. */
-  const isOfTenure = ({ visitorId }: ErasedPerson) => sql`(
+  const isOfTenure = ({ visitorId }: ErasedPerson, event = "e") => sql`(
     select one ->> 1
     from jsonb_array_elements(b.identifications) with ordinality as all_of (one, place)
     cross join lateral (
-      select (one ->> 0)::numeric > round(extract(epoch from e.occurred_at) * 1000) as is_later
+      select (one ->> 0)::numeric
+        > round(extract(epoch from ${sql(event)}.occurred_at) * 1000) as is_later
     ) as moment
     order by is_later, case when is_later then place else -place end
     limit 1
   ) = ${visitorId}`
 
   /** Whether an event of table `e` names the person. */
-  const namesPerson = (person: ErasedPerson) => sql`(
-    e.payload ->> 'h' = any (${hashesOf(person)})
-    or encode(sha256(convert_to(e.payload ->> 'e', 'UTF8')), 'hex') = any (${hashesOf(person)}))`
+  const namesPerson = (person: ErasedPerson, event: string) => sql`(
+    ${sql(event)}.payload ->> 'h' = any (${hashesOf(person)})
+    or encode(sha256(convert_to(${sql(event)}.payload ->> 'e', 'UTF8')), 'hex')
+      = any (${hashesOf(person)}))`
+
+  /** Whether an event without a session is the person's. */
+  const setAside = (person: ErasedPerson, event: string) => sql`(
+        ${namesPerson(person, event)}
+        or exists (
+          select from ${idsOf(person)} as b
+          where b.anonymous_id = ${sql(event)}.anonymous_id and ${isOfTenure(person, event)}
+        )
+      )`
 
   /** Each part has its own index (migration 0042), because very many events may be waiting. */
-  const eraseWaiting = (person: ErasedPerson) => sql`
-    delete from event_inbox
-    where sequence in (
+  const waiting = (person: ErasedPerson) => sql`
       select sequence from event_inbox
       where organization_id = ${person.organizationId}
         and payload ->> 'h' = any (${hashesOf(person)})
@@ -130,8 +141,10 @@ const make = Effect.gen(function* () {
       select e.sequence from ${idsOf(person)} as b
       join event_inbox e
         on e.organization_id = ${person.organizationId} and e.anonymous_id = b.anonymous_id
-      where ${isOfTenure(person)}
-    )`
+      where ${isOfTenure(person)}`
+
+  const eraseWaiting = (person: ErasedPerson) => sql`
+    delete from event_inbox where sequence in (${waiting(person)})`
 
   const eraseEvents = (person: ErasedPerson) => sql`
     delete from event e
@@ -159,13 +172,7 @@ const make = Effect.gen(function* () {
     where e.organization_id = ${person.organizationId}
       and e.session_id is null
       and e.anonymous_id is not null
-      and (
-        ${namesPerson(person)}
-        or exists (
-          select from ${idsOf(person)} as b
-          where b.anonymous_id = e.anonymous_id and ${isOfTenure(person)}
-        )
-      )`
+      and ${setAside(person, "e")}`
 
   const giveUpBrowsers = (person: ErasedPerson) => sql`
     with given_up as (
@@ -292,39 +299,101 @@ const make = Effect.gen(function* () {
     }
   })
 
-  /** By the names of what an archive would have. */
-  const count = Effect.fnUntraced(function* (person: ErasedPerson) {
+  /** Everything that `erase` deletes or clears, by kind. */
+  const kept = (person: ErasedPerson): ReadonlyArray<KeptKind> => {
     const { organizationId, visitorId } = person
     const hashes = hashesOf(person)
-    const ofVisitor = (kind: string, table: string) => sql`
-      select ${kind}::text as kind, count(*)::int as count from ${sql(table)}
-      where organization_id = ${organizationId} and visitor_id = ${visitorId}`
-    const ofAddresses = (kind: string, table: string) => sql`
-      select ${kind}::text, count(*)::int from ${sql(table)}
-      where organization_id = ${organizationId} and email_hash = any (${hashes})`
-    return yield* sql<KindCount>`
-      select 'profile' as kind, count(*)::int as count from visitor
-      where organization_id = ${organizationId} and id = ${visitorId}
-      union all ${ofVisitor("addresses", "visitor_address")}
-      union all ${ofVisitor("sites", "visitor_pixel")}
-      union all ${ofVisitor("sessions", "session")}
-      union all
-      select 'events', count(*)::int from event
-      where organization_id = ${organizationId} and session_id in (
-        select id from session
-        where organization_id = ${organizationId} and visitor_id = ${visitorId})
-      union all select 'browsers', count(*)::int from ${browsersOf(person)} as own
-      union all ${ofVisitor("notes", "visitor_note")}
-      union all ${ofVisitor("tags", "visitor_tag")}
-      union all ${ofVisitor("topics", "visitor_topic")}
-      union all ${ofAddresses("imported", "person")}
-      union all ${ofAddresses("links", "identity_link")}
-      union all
-      select 'lists', count(*)::int from list_member
-      where organization_id = ${organizationId} and key = any (${hashes})
-      union all
-      select 'webhooks', count(*)::int from webhook_delivery
-      where organization_id = ${organizationId} and visitor_id = ${visitorId}`
+    const of = (kind: string, table: string, condition: Statement.Fragment): KeptKind => ({
+      kind,
+      rows: keptRows(sql, table, sql`t.organization_id = ${organizationId} and ${condition}`),
+    })
+    const ofVisitor = (kind: string, table: string) =>
+      of(kind, table, sql`t.visitor_id = ${visitorId}`)
+    const ofAddresses = (kind: string, table: string, column = "email_hash") =>
+      of(kind, table, sql`t.${sql(column)} = any (${hashes})`)
+    const ofBrowsers = (kind: string, table: string) =>
+      of(
+        kind,
+        table,
+        sql`t.anonymous_id in (select own.anonymous_id from ${browsersOf(person)} as own)`,
+      )
+    return [
+      of("profile", "visitor", sql`t.id = ${visitorId}`),
+      ofVisitor("addresses", "visitor_address"),
+      ofVisitor("sites", "visitor_pixel"),
+      ofVisitor("scores", "visitor_score"),
+      ofVisitor("sessions", "session"),
+      of(
+        "events",
+        "event",
+        sql`(
+          t.session_id in (
+            select id from session
+            where organization_id = ${organizationId} and visitor_id = ${visitorId}
+          ) or t.session_id is null and t.anonymous_id is not null and ${setAside(person, "t")}
+        )`,
+      ),
+      of("waiting_events", "event_inbox", sql`t.sequence in (${waiting(person)})`),
+      // Others may have used the browser too: what it says of them stays out.
+      {
+        kind: "browsers",
+        rows: sql`
+          select b.tableoid::bigint as heap, b.ctid as place,
+            jsonb_build_object('anonymous_id', b.anonymous_id) as row
+          from browser b
+          where b.organization_id = ${organizationId} and b.anonymous_id in (
+            select own.anonymous_id from ${browsersOf(person)} as own)`,
+      },
+      ofBrowsers("browser_joins", "browser_join"),
+      ofBrowsers("user_ids", "user_id_claim"),
+      ofAddresses("links", "identity_link"),
+      ofAddresses("imported", "person"),
+      ofAddresses("imported_addresses", "person_address"),
+      ofVisitor("credits", "credit"),
+      ofVisitor("suppression", "suppression_mark"),
+      ofAddresses("lists", "list_member", "key"),
+      ofAddresses("undone_imports", "import_removal", "match_key"),
+      ofVisitor("owner", "visitor_owner"),
+      ofVisitor("tags", "visitor_tag"),
+      ofVisitor("notes", "visitor_note"),
+      ofVisitor("topics", "visitor_topic"),
+      of("segments", "segment_member", sql`t.subject = ${visitorId}`),
+      ofVisitor("webhook_people", "webhook_visitor"),
+      ofVisitor("webhooks", "webhook_delivery"),
+    ]
+  }
+
+  const count = (kinds: ReadonlyArray<KeptKind>) =>
+    Effect.forEach(kinds, ({ kind, rows }) =>
+      Effect.map(
+        sql<{ readonly count: number }>`select count(*)::int as count from (${rows}) as kept`,
+        ([row]): KindCount => ({ kind, count: row!.count }),
+      ),
+    )
+
+  /** Up to `limit` rows of a kind after a place. */
+  const page = (
+    { rows }: KeptKind,
+    { heap, place }: KeptPlace,
+    limit: number,
+  ): Result<ReadonlyArray<KeptRow>> => sql<KeptRow>`
+    select heap::text, place::text, row - 'organization_id' as row from (${rows}) as kept
+    where (heap, place) > (${heap}::bigint, ${place}::tid)
+    order by heap, place limit ${limit}`
+
+  /** The person's sessions whose events may be in ClickHouse. */
+  const archivedSessions = ({ organizationId, visitorId }: ErasedPerson) => sql<SessionSpan>`
+    select session.organization_id as "organizationId", session.id as "sessionId",
+      to_char((session.started_at at time zone 'utc')::date - 1, 'YYYY-MM-DD') as "receivedFrom"
+    from session
+    join event_archive on session.started_at < event_archive.until + ${laterDays}::int
+    where session.organization_id = ${organizationId} and session.visitor_id = ${visitorId}
+    order by session.started_at, session.id`
+
+  /** The transaction reads the state of one moment, and may take long. */
+  const beginReading = Effect.gen(function* () {
+    yield* sql`set transaction isolation level repeatable read`
+    yield* sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`
   })
 
   const erase = Effect.fnUntraced(function* (person: ErasedPerson) {
@@ -346,7 +415,11 @@ const make = Effect.gen(function* () {
     isKnown,
     isSuppressed,
     addresses,
+    kept,
     count,
+    page,
+    beginReading,
+    archivedSessions,
     erase,
   })
 })
@@ -367,8 +440,16 @@ export class ErasureStore extends Context.Service<
     /** Whether the suppression list names the address. */
     isSuppressed(organizationId: string, emailHash: string): Result<boolean>
     addresses(organizationId: string, visitorId: string): Result<ReadonlyArray<KnownAddress>>
-    /** What `erase` is about to delete. Its events are those in Postgres. */
-    count(person: ErasedPerson): Result<ReadonlyArray<KindCount>>
+    /** Everything that `erase` deletes, by kind. Its events are those in Postgres. */
+    kept(person: ErasedPerson): ReadonlyArray<KeptKind>
+    /** How many rows each kind has. */
+    count(kinds: ReadonlyArray<KeptKind>): Result<ReadonlyArray<KindCount>>
+    /** Some rows of a kind, in the order of their places. */
+    page(kind: KeptKind, after: KeptPlace, limit: number): Result<ReadonlyArray<KeptRow>>
+    /** Begins a transaction that only reads, at one moment. */
+    readonly beginReading: Result<void>
+    /** The person's sessions whose events may be in ClickHouse, oldest first. */
+    archivedSessions(person: ErasedPerson): Result<ReadonlyArray<SessionSpan>>
     /**
      * Deletes everything of the person in the organization: profile, addresses, sessions, events (waiting ones too),
      * browsers, credit, imported record and links.

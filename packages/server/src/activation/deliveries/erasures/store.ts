@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { ErasedPerson } from "../../../people/erasure/later-erasure.ts"
+import type { ErasurePart } from "../../../people/erasure/later-erasure.ts"
 import type { erasureOutcomes } from "../../../people/erasure/receipt.ts"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { isoTime } from "../../../platform/database/iso-time.ts"
@@ -56,6 +56,8 @@ export interface PendingErasure extends ErasedContact {
   readonly lastError: { readonly code: string; readonly message: string } | null
 }
 
+type Erased = Pick<Parameters<ErasurePart>[0], "erasureId" | "organizationId">
+
 interface Held extends ErasedContact {
   readonly destinationId: string
   readonly name: string
@@ -105,7 +107,7 @@ const make = Effect.gen(function* () {
       and not (known.has_left and takes_removed)`
 
   const queue = Effect.fnUntraced(function* (
-    { erasureId, organizationId }: Pick<ErasedPerson, "erasureId" | "organizationId">,
+    { erasureId, organizationId }: Erased,
     { destinationId, isAsked: _, name: __, ...contact }: Held,
   ) {
     const id = yield* random.uuidV4()
@@ -125,7 +127,7 @@ const make = Effect.gen(function* () {
 
   /** Adds a destination to the receipt. `waiting`: how many requests it is sent. */
   const note = (
-    { erasureId, organizationId }: Pick<ErasedPerson, "erasureId" | "organizationId">,
+    { erasureId, organizationId }: Erased,
     { destinationId, name }: Held,
     waiting: number,
   ) => sql`
@@ -142,7 +144,7 @@ const make = Effect.gen(function* () {
      * transaction that erases them here.
      */
     queue: Effect.fnUntraced(function* (
-      person: Pick<ErasedPerson, "erasureId" | "organizationId">,
+      person: Erased,
       emailHashes: ReadonlyArray<string>,
     ): Effect.fn.Return<void, DatabaseError> {
       const held = yield* heldBy(person.organizationId, emailHashes)

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../../../platform/database/advisory-locks.ts"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { talliesOf, talliesWithout } from "../statistics/tallies-store.ts"
+import type { KeptKind } from "../../../people/erasure/kept.ts"
 import type { ErasedPerson, ErasurePart } from "../../../people/erasure/later-erasure.ts"
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
@@ -19,19 +20,25 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
             and run.results_removed_at is null
         ) as "isKnown"`.pipe(Effect.map(([row]) => row?.isKnown === true)),
 
-  /** How many stored results contain the person. */
-  count: ({ addresses, organizationId }: ErasedPerson): Effect.Effect<number, DatabaseError> =>
-    sql<{ readonly results: number }>`
-      select count(*)::int as results
-      from audience_run as run
-      cross join jsonb_array_elements_text(
-        ${JSON.stringify(addresses.map(({ emailHash }) => emailHash))}::text::jsonb
-      ) as address (hash)
-      join run_result as person on person.organization_id = run.organization_id
-        and person.run_id = run.id and person.position > 0
-        and person.hashed_email = decode(address.hash, 'hex')
-      where run.organization_id = ${organizationId} and run.status = 'completed'
-        and run.results_removed_at is null`.pipe(Effect.map(([row]) => row!.results)),
+  /** The stored results that contain the person, with their audience and time. */
+  kept: ({ addresses, organizationId }: ErasedPerson): ReadonlyArray<KeptKind> => [
+    {
+      kind: "runs",
+      rows: sql`
+        select person.tableoid::bigint as heap, person.ctid as place,
+          to_jsonb(person) || jsonb_build_object(
+            'audience_id', run.audience_id, 'completed_at', run.completed_at) as row
+        from audience_run as run
+        cross join jsonb_array_elements_text(
+          ${JSON.stringify(addresses.map(({ emailHash }) => emailHash))}::text::jsonb
+        ) as address (hash)
+        join run_result as person on person.organization_id = run.organization_id
+          and person.run_id = run.id and person.position > 0
+          and person.hashed_email = decode(address.hash, 'hex')
+        where run.organization_id = ${organizationId} and run.status = 'completed'
+          and run.results_removed_at is null`,
+    },
+  ],
 
   /** Runs in the caller's transaction and keeps runs from completing until it ends. */
   erase: Effect.fnUntraced(function* (organizationId: string, emailHashes: ReadonlyArray<string>) {

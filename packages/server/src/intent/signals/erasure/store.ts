@@ -4,6 +4,8 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../platform/database/advisory-locks.ts"
 import { sharedOrganizationId } from "../../../access/organization.ts"
+import type { KeptKind } from "../../../people/erasure/kept.ts"
+import type { ErasedPerson } from "../../../people/erasure/later-erasure.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -118,6 +120,24 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
           for update`,
       ).pipe(Effect.asVoid)
     },
+
+    /** The person's signals in Postgres: a topic, a day and a score. */
+    kept: ({ addresses, organizationId }: ErasedPerson): ReadonlyArray<KeptKind> => [
+      {
+        kind: "signals",
+        rows: sql`
+          select s.tableoid::bigint as heap, s.ctid as place,
+            to_jsonb(s) - 'people' as row
+          from signal s
+          where s.organization_id = ${organizationId} and s.people && array(
+            select p.id
+            from jsonb_array_elements_text(
+              ${JSON.stringify(addresses.map(({ emailHash }) => emailHash))}::text::jsonb) as h
+            join signal_person p on p.email_hash = decode(h, 'hex')
+            where ${organizationId}::uuid = any (p.organization_ids)
+          )`,
+      },
+    ],
 
     /** Returns the numbers of those hashes that the organization's signals name. */
     numbersOf: (
