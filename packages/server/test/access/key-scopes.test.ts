@@ -359,12 +359,17 @@ describe("networks", () => {
 
 describe("a repeated request", () => {
   it("every stored response that holds a secret is its first sender's alone", () => {
-    const documented = openApiDocument() as unknown as { readonly components: object }
-    const text = (value: unknown): string =>
-      JSON.stringify(value).replaceAll(/"#\/components\/schemas\/([^"]+)"/g, (_, name: string) => {
-        const { schemas } = documented.components as { readonly schemas: Record<string, unknown> }
-        return text(schemas[name])
+    const schemas = new Map(Object.entries(openApiDocument().components.schemas))
+    /** The response with the schemas that it uses, directly or through others. */
+    const text = (value: unknown, seen = new Set<string>()): string => {
+      const own = JSON.stringify(value)
+      const used = [...own.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].flatMap(([, name]) => {
+        if (seen.has(name!)) return []
+        seen.add(name!)
+        return [text(schemas.get(name!), seen)]
       })
+      return [own, ...used].join(" ")
+    }
     const secrets = new Set(["secret", "webhookSecret", "writeKey", "inviteToken", "token"])
     const holds = new Map(
       Object.values(openApiDocument().paths).flatMap((methods) =>

@@ -129,6 +129,8 @@ describe("a person known in every way", () => {
       "overview_stale",
     ])
     const own = new Set([
+      // What the erasure did: receipts.test.ts.
+      "erasure",
       "tombstone",
       "audit_entry",
       "event_inbox",

@@ -40,6 +40,7 @@ it("says what was deleted, and nothing about the person", async () => {
       { kind: "profile", count: 1 },
       { kind: "addresses", count: 1 },
       { kind: "sites", count: 1 },
+      { kind: "scores", count: 1 },
       { kind: "sessions", count: 3 },
       { kind: "notes", count: 1 },
     ],

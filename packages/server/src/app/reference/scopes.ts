@@ -27,7 +27,7 @@ export const withScopes = (described: Record<string, unknown>): Record<string, u
   const { paths } = described as unknown as Document // the library passes it untyped
   const scoped = (operation: OpenApi.OpenAPISpecOperation) =>
     operation.security.some((scheme) => Object.hasOwn(scheme, "apiKey"))
-      ? { ...operation, "x-scope": scopes.get(operation.operationId) }
+      ? { ...operation, "x-scope": scopes.get(operation.operationId) ?? null }
       : operation
   return {
     ...described,

@@ -78,6 +78,17 @@ export const personArchive = (): PersonArchive => {
   return { add, end }
 }
 
+/** A single page. */
+export const pageOf = (rows: ReadonlyArray<object>) => {
+  let left: Rows = rows.map((row) => ({ ...row }))
+  return () =>
+    Effect.sync(() => {
+      const page = left
+      left = []
+      return page
+    })
+}
+
 /** The rows of a kind, page by page. `page`: those after a place, in order. */
 export const pagesOf = <E>(
   page: (after: KeptPlace, limit: number) => Effect.Effect<ReadonlyArray<KeptRow>, E>,

@@ -19,7 +19,13 @@ import { CompanyUpkeepStore } from "../identification/companies/store.ts"
 import { PeopleLookup } from "../identification/merging/people-lookup.ts"
 import { AliasGraph, spelledOut } from "../identification/merging/alias-graph.ts"
 import type { Visitor } from "../identification/visitor.ts"
-import { archivedPages, type ArchiveRequest, pagesOf, personArchive } from "./archive-file.ts"
+import {
+  archivedPages,
+  type ArchiveRequest,
+  pageOf,
+  pagesOf,
+  personArchive,
+} from "./archive-file.ts"
 import { type ErasedPerson, type KnownAddress, LaterErasure } from "./later-erasure.ts"
 import type { ErasureReceipt } from "./receipt.ts"
 import { ReceiptStore } from "./receipt-store.ts"
@@ -130,6 +136,7 @@ export class Erasure extends Context.Service<
         const archive = personArchive()
         yield* store.beginReading
         const person = { organizationId, ...(yield* known(organizationId, emailHash)) }
+        yield* archive.add("known_addresses", pageOf(person.addresses))
         for (const kind of keptOf(person)) {
           yield* archive.add(
             kind.kind,
