@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AudienceKey } from "../../intent/audiences/lifecycle/store.ts"
-import { type KeptKind, keptRows } from "../../people/erasure/kept.ts"
+import { type KeptKind, keptRows } from "../../people/erasure/kept-store.ts"
 import type { ErasedPerson } from "../../people/erasure/later-erasure.ts"
 import type { DatabaseError } from "../../platform/database/database-error.ts"
 import { isoTime } from "../../platform/database/iso-time.ts"

@@ -4,7 +4,7 @@ import { DateTime, Effect } from "effect"
 import type { Author } from "../../access/audit/store.ts"
 import { ZipWriter } from "../../platform/zip.ts"
 import type { EventPosition, ListedEvent, SessionSpan } from "../archive/session-events.ts"
-import type { KeptPlace, KeptRow } from "./kept.ts"
+import type { KeptPlace, KeptRow } from "./kept-store.ts"
 
 export interface ArchiveRequest extends Author {
   /** SHA-256 of any of the person's addresses. */

@@ -2,7 +2,7 @@
 // part; the server combines them in the order of the rooms.
 import { Context, type Effect } from "effect"
 import type { DatabaseError } from "../../platform/database/database-error.ts"
-import type { KeptKind } from "./kept.ts"
+import type { KeptKind } from "./kept-store.ts"
 
 /**
  * Deletes the person from what a room stores. Runs in the erasure's transaction, which may be retried as a whole, so it

@@ -9,7 +9,7 @@ import { transaction } from "../../platform/database/transaction.ts"
 import type { SessionSpan } from "../archive/session-events.ts"
 import { laterDays } from "../archive/store.ts"
 import type { ErasedPerson, KnownAddress } from "./later-erasure.ts"
-import { type KeptKind, type KeptPlace, type KeptRow, keptRows } from "./kept.ts"
+import { type KeptKind, type KeptPlace, type KeptRow, keptRows } from "./kept-store.ts"
 import type { KindCount } from "./receipt.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>

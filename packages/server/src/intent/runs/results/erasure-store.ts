@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../../../platform/database/advisory-locks.ts"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { talliesOf, talliesWithout } from "../statistics/tallies-store.ts"
-import type { KeptKind } from "../../../people/erasure/kept.ts"
+import type { KeptKind } from "../../../people/erasure/kept-store.ts"
 import type { ErasedPerson, ErasurePart } from "../../../people/erasure/later-erasure.ts"
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../platform/database/advisory-locks.ts"
 import { sharedOrganizationId } from "../../../access/organization.ts"
-import type { KeptKind } from "../../../people/erasure/kept.ts"
+import type { KeptKind } from "../../../people/erasure/kept-store.ts"
 import type { ErasedPerson } from "../../../people/erasure/later-erasure.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
