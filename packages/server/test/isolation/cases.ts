@@ -1009,6 +1009,10 @@ export const cases: Readonly<Record<string, Case>> = {
       (theirs) => times(2, () => theirs.erasure()),
     ),
   ),
+  "apiKeys.create body:pixelIds": notFound(
+    async (ours) => ({ body: { name: "Site", pixelIds: [(await ours.pixel()).id] } }),
+    pixels,
+  ),
   "apiKeys.list query:cursor": scope(
     none,
     cursors(

@@ -2,9 +2,9 @@
 // page, and only what is compressed stays in memory.
 import { DateTime, Effect } from "effect"
 import type { Author } from "../../access/audit/store.ts"
-import { ZipWriter } from "../../platform/zip.ts"
 import type { EventPosition, ListedEvent, SessionSpan } from "../archive/session-events.ts"
 import type { KeptPlace, KeptRow } from "./kept-store.ts"
+import { ZipWriter } from "./zip.ts"
 
 export interface ArchiveRequest extends Author {
   /** SHA-256 of any of the person's addresses. */

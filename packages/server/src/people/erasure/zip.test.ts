@@ -1,6 +1,6 @@
-// ZIP files (platform/zip.ts), read by their directory.
+// ZIP files (zip.ts), read by their directory.
 import { expect, it } from "vitest"
-import { unzipped } from "../../test/erasure/unzipped.ts"
+import { unzipped } from "../../../test/erasure/unzipped.ts"
 import { ZipWriter } from "./zip.ts"
 
 it("files are read back with their names and contents, also empty and long ones", async () => {
