@@ -1,7 +1,7 @@
 // ZIP files (zip.ts), read by their directory.
 import { expect, it } from "vitest"
-import { unzipped } from "../../../test/erasure/unzipped.ts"
-import { ZipWriter } from "./zip.ts"
+import { unzipped } from "./unzipped.ts"
+import { ZipWriter } from "../../src/people/erasure/zip.ts"
 
 it("files are read back with their names and contents, also empty and long ones", async () => {
   const long = Array.from({ length: 20_000 }, (_, place) => `line ${place} ${Math.sin(place)}\n`)
