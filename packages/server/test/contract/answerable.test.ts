@@ -270,6 +270,8 @@ const storeNothing = new Set([
   "POST /v1/auth/password/reset",
   "POST /v1/auth/join",
   "POST /v1/intent/audiences/validate",
+  // Its contacts and its list are deleted at the end: see destinations/connectors/certification.test.ts.
+  "POST /v1/intent/integrations/accounts/:id/certify",
   "POST /v1/data/webhooks/preview",
   // Tags are returned in their normal form: see teamwork/marks.test.ts.
   "PATCH /v1/data/visitors/:visitorId",

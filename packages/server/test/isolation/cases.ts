@@ -992,7 +992,10 @@ export const cases: Readonly<Record<string, Case>> = {
     connectedAccounts,
   ),
   "integrations.check path:id": notFound(ofConnectedAccount, connectedAccounts),
-  "integrations.certify path:id": notFound(ofConnectedAccount, connectedAccounts),
+  "integrations.certify path:id": notFound(
+    async (ours) => ({ path: { id: await ours.octopusAccount() } }),
+    connectedAccounts,
+  ),
   "integrations.disconnect path:id": notFound(ofConnectedAccount, connectedAccounts),
   "archives.get path:visitorId": notFound(
     async (ours) => ({ path: { visitorId: (await ours.visitor()).visitorId } }),
@@ -1055,6 +1058,8 @@ export const noObjects: Readonly<Record<string, string>> = {
   "audienceFilters.validate body:topicIds": "the catalog is everyone's",
   "audiencePreviews.preview body:topicIds": "the catalog is everyone's",
   "exportDownloads.download path:exportId": "the signature is of one export: exports.test.ts",
+  "integrations.certify body:domain": "the domain of contacts that are invented",
+  "integrations.certify body:listId": "lists are the provider's, not an organization's",
   "destinations.create body:listId": "lists are the provider's, not an organization's",
   "destinations.update body:listId": "lists are the provider's, not an organization's",
   "suppressionSources.update body:listId": "lists are the provider's: that of a list never changes",

@@ -13,7 +13,7 @@ import {
 } from "../../../src/activation/destinations/connectors/connectors.ts"
 import { Outbound } from "../../../src/platform/outbound/outbound.ts"
 import type { OutboundRequest } from "../../../src/platform/outbound/sending.ts"
-import { figure, isSoak } from "../../soak/size.ts"
+import { figure, sizeOf } from "../../soak/size.ts"
 import type { Double } from "./double.ts"
 import { doubles, target } from "./world.ts"
 
@@ -63,7 +63,7 @@ const documented: ReadonlyMap<AppSlug, Documented> = new Map([
 const connectionsOfMailchimp = 10
 
 /** Of the longest window. */
-const windows = isSoak ? 30 : 3
+const windows = sizeOf("SOAK_WINDOWS", 3, 30)
 /** How far the clock moves at a time, and how long a service takes for an answer. */
 const stepMs = 10
 const answerMs = 100
