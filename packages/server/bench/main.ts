@@ -6,6 +6,7 @@ import { archive } from "./archive.ts"
 import { alerts } from "./alerts.ts"
 import { besideAnalyses } from "./beside-analyses.ts"
 import { besideFlood } from "./beside-flood.ts"
+import { breakdown } from "./breakdown.ts"
 import { cli } from "./cli.ts"
 import { startPostgres } from "./database.ts"
 import { companies, companiesIngest, overview } from "./companies.ts"
@@ -77,6 +78,7 @@ const benchmarks = {
   companies,
   "companies-ingest": companiesIngest,
   overview,
+  breakdown,
   archive,
   console: consoleList,
 }
