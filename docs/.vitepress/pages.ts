@@ -65,6 +65,7 @@ const sections: ReadonlyArray<Section> = [
       "use-the-sdk",
       "script-the-command-line",
       "add-an-organization",
+      "limit-a-key",
     ],
   },
   {
