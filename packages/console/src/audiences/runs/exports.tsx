@@ -98,6 +98,7 @@ const ForAds = ({ run: { audienceId, id } }: { readonly run: Run }) => {
         {platforms.map(({ format, label }) => (
           <Button
             key={format}
+            aria-label={`Download for ${label}`}
             isBusy={download.isPending && download.variables === format}
             onClick={() => download.mutate(format)}
           >
