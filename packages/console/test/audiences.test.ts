@@ -102,20 +102,20 @@ describe("an audience", needs("chromium"), () => {
     await page.getByRole("button", { name: "Create CSV file" }).click()
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download" }).click(),
+      page.getByRole("button", { name: "Download", exact: true }).click(),
     ])
     expect((await contentOf(download)).trim().split("\r\n")).toHaveLength(run!.resultCount + 1)
     await page.getByRole("button", { name: "Create Parquet file" }).click()
     const parquet = page.getByRole("listitem").filter({ hasText: ".parquet" })
     const [file] = await Promise.all([
       page.waitForEvent("download"),
-      parquet.getByRole("button", { name: "Download" }).click(),
+      parquet.getByRole("button", { name: "Download", exact: true }).click(),
     ])
     expect(await contentOf(file)).toMatch(/^PAR1.*PAR1$/s)
     const forAds = page.getByRole("group", { name: "Files for ads" })
     const [customerList] = await Promise.all([
       page.waitForEvent("download"),
-      forAds.getByRole("button", { name: "Meta" }).click(),
+      forAds.getByRole("button", { name: "Download for Meta" }).click(),
     ])
     expect(customerList.suggestedFilename()).toMatch(/-meta\.csv$/)
     const list = await contentOf(customerList)
