@@ -179,6 +179,27 @@ describe("a stream", () => {
   })
 })
 
+it("the archive of a person is a stream, and takes the access token even if there is a key", async () => {
+  const asked: Array<Request> = []
+  const client = new Footfall({
+    apiKey,
+    accessToken: "header.claims.signature",
+    fetch: async (input, init) => {
+      asked.push(new Request(input, init))
+      return new Response("PK")
+    },
+  })
+  let text = ""
+  for await (const chunk of await client.visitors.archive("a".repeat(64))) {
+    text += new TextDecoder().decode(chunk)
+  }
+
+  expect(text).toBe("PK")
+  expect(new URL(asked[0]!.url).pathname).toBe(`/v1/data/visitors/${"a".repeat(64)}/archive`)
+  expect(asked[0]!.headers.get("authorization")).toBe("Bearer header.claims.signature")
+  expect(asked[0]!.headers.get("x-api-key")).toBeNull()
+})
+
 describe("a file", () => {
   it("is written whole, and its bytes are counted", async () => {
     const path = join(directory, "out.csv")

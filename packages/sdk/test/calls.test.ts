@@ -83,17 +83,6 @@ const byKey: ReadonlyArray<Row> = [
   ],
   ["visitors.erase", (f) => f.visitors.erase(hash), { line: `DELETE /v1/data/visitors/${hash}` }],
   [
-    "erasures.list",
-    (f) => f.erasures.list({ limit: 10 }),
-    { line: "GET /v1/data/erasures", query: { limit: "10" } },
-  ],
-  [
-    "visitors.archive",
-    (f) => f.visitors.archive(hash),
-    { line: `GET /v1/data/visitors/${hash}/archive` },
-  ],
-  ["erasures.get", (f) => f.erasures.get("id"), { line: "GET /v1/data/erasures/id" }],
-  [
     "visitors.erase with suppression",
     (f) => f.visitors.erase(hash, { suppress: true }),
     { line: `DELETE /v1/data/visitors/${hash}`, query: { suppress: "true" } },
@@ -140,6 +129,12 @@ const byKey: ReadonlyArray<Row> = [
 
 /** BK: sends the key, or the token if there is no key. */
 const byEither: ReadonlyArray<Row> = [
+  [
+    "erasures.list",
+    (f) => f.erasures.list({ limit: 10 }),
+    { line: "GET /v1/data/erasures", query: { limit: "10" } },
+  ],
+  ["erasures.get", (f) => f.erasures.get("id"), { line: "GET /v1/data/erasures/id" }],
   [
     "visitors.sessions.events",
     (f) => f.visitors.sessions.events(hash, sessionId, { limit: 10, cursor: "c" }),

@@ -24,7 +24,7 @@ export const erasureCommands = [
   define<object, [id: string]>("get", {
     description: "show what one erasure deleted, and what destinations answered",
     takes: (command) => command.argument("<id>", "id of the erasure"),
-    fields: "requestedAt,completedAt,destinations",
+    fields: "completedAt,destinations",
     examples: ["footfall erasures get c1f7b1de-3c52-4d0a-9a8e-0f4f0b7a6c11"],
     credential: "either",
     run: async ({ connect, print, terminal }, id) => {
