@@ -184,15 +184,12 @@ it("the archive of a person is a stream, and takes the access token even if ther
   const client = new Footfall({
     apiKey,
     accessToken: "header.claims.signature",
-    fetch: async (input, init) => {
-      asked.push(new Request(input, init))
+    fetch: async (request: Request) => {
+      asked.push(request)
       return new Response("PK")
     },
   })
-  let text = ""
-  for await (const chunk of await client.visitors.archive("a".repeat(64))) {
-    text += new TextDecoder().decode(chunk)
-  }
+  const text = await readAll(await client.visitors.archive("a".repeat(64)))
 
   expect(text).toBe("PK")
   expect(new URL(asked[0]!.url).pathname).toBe(`/v1/data/visitors/${"a".repeat(64)}/archive`)
