@@ -3,7 +3,7 @@
 const wings = {
   platform: ["database", "jobs", "secrets", "lists", "http", "metrics", "outbound"],
   access: [],
-  collect: ["pixels", "visits", "sources"],
+  collect: ["pixels", "visits", "sources", "inbound"],
   people: [
     "imports",
     "suppression",

@@ -61,6 +61,8 @@ const sections: ReadonlyArray<Section> = [
       "upload-an-audience-to-an-ad-platform",
       "send-events-from-a-backend",
       "send-events-from-rudderstack",
+      "receive-from-rb2b",
+      "receive-from-forms-and-calendars",
       "receive-webhooks",
       "use-the-sdk",
       "script-the-command-line",

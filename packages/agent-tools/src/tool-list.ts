@@ -159,6 +159,9 @@ export const toolList: ReadonlyArray<ToolLine> = [
   },
   { name: "list_suppression_sources", operation: "suppressionSources.list" },
   { name: "get_suppression_source", operation: "suppressionSources.get" },
+  { name: "list_inbound", operation: "inbound.list" },
+  { name: "get_inbound", operation: "inbound.get" },
+  { name: "get_inbound_history", operation: "inbound.history" },
   { name: "get_account", operation: "account.status" },
 ]
 

@@ -73,6 +73,11 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
       load: async () => (await import("./pixels/pixels.ts")).pixelCommands,
     },
     {
+      name: "inbound",
+      description: "URLs for vendors, forms and calendars that know your visitors",
+      load: async () => (await import("./inbound/inbound.ts")).inboundCommands,
+    },
+    {
       name: "link-tokens",
       description: "links in emails that identify who clicks them",
       load: async () => (await import("./link-tokens/link-tokens.ts")).linkTokenCommands,

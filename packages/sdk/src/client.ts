@@ -27,6 +27,7 @@ import { Lists } from "./resources/lists.ts"
 import { Scores } from "./resources/score.ts"
 import { Segments } from "./resources/segments.ts"
 import { SiteTopics } from "./resources/site-topics.ts"
+import { InboundSources } from "./resources/inbound.ts"
 import { SuppressionSources } from "./resources/suppression-sources.ts"
 import { Suppression } from "./extensions/suppression.ts"
 import { FileImports } from "./extensions/file-imports.ts"
@@ -62,6 +63,8 @@ export class Footfall {
   declare readonly fileImports: FileImports
   /** Lists elsewhere that are mirrored into suppression rules. */
   declare readonly suppressionSources: SuppressionSources
+  /** Where vendors, forms and calendars send what they know. */
+  declare readonly inbound: InboundSources
   /** The sites that report visits, with their write keys. */
   declare readonly pixels: Pixels
   /** Tokens that identify the readers of your emails. */
@@ -153,6 +156,7 @@ export const resourcesOn = (transport: Transport): Resources => ({
   suppression: new Suppression(transport),
   fileImports: new FileImports(transport),
   suppressionSources: new SuppressionSources(transport),
+  inbound: new InboundSources(transport),
   pixels: new Pixels(transport),
   linkTokens: new LinkTokens(transport),
   webhooks: new VisitorWebhooks(transport),

@@ -127,6 +127,7 @@ const lists: {
   suppression: { list: true },
   fileImports: { list: true },
   suppressionSources: {},
+  inbound: {},
   pixels: {},
   linkTokens: {},
   webhooks: { deliveries: true },

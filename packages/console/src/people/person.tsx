@@ -232,6 +232,7 @@ const words: Readonly<Record<Origin, string>> = {
   import: "from an import",
   shared_import: "from a shared import",
   identity_link: "from an identity link",
+  vendor: "from a vendor",
   resolver: "from the resolver",
   email_domain: "from the email address",
 }
@@ -282,7 +283,7 @@ const addressWords = (
   pixels: ReadonlyArray<Pixel>,
 ): string => {
   const site = pixels.find(({ id }) => id === pixelId)?.domain
-  const source = way === null ? words[origin] : ways[way]
+  const source = way === null || origin === "vendor" ? words[origin] : ways[way]
   return site === undefined ? source : `${source} on ${site}`
 }
 

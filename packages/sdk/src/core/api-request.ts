@@ -63,6 +63,6 @@ export interface ApiRequest {
   readonly onRateLimit?: (state: RateLimitState) => void
   readonly credentials: CredentialKind
   /** Credentials in the body. The SDK removes them from everything it prints. */
-  readonly secrets?: ReadonlyArray<string | undefined>
+  readonly secrets?: ReadonlyArray<string | null | undefined>
   readonly options: RequestOptions
 }

@@ -408,7 +408,8 @@ function headersOf(
   return headers
 }
 
-const isGiven = (secret: string | undefined): secret is string => secret !== undefined
+const isGiven = (secret: string | null | undefined): secret is string =>
+  secret !== undefined && secret !== null
 
 /** No headers from hooks. */
 const none: Readonly<Record<string, string>> = {}

@@ -537,6 +537,8 @@ export interface AddressOrigin {
   readonly email: string | null
   /** Where the address comes from. */
   readonly origin: Origin
+  /** Where a visitor's data comes from. */
+  readonly source: string | null
   /** How the first event named the address; null unless that event is still stored. */
   readonly way: "identify" | "form" | "mail_link" | null
   /** The pixel that received it, if one did. */
@@ -551,6 +553,8 @@ export interface ValueOrigin {
   readonly field: string
   /** Where the value comes from. */
   readonly origin: Origin
+  /** Where a visitor's data comes from. */
+  readonly source: string | null
 }
 
 /** First touch, last touch and sessions within the requested window and pixel scope. */
@@ -625,6 +629,7 @@ export type Origin =
   | "import"
   | "shared_import"
   | "identity_link"
+  | "vendor"
   | "resolver"
   | "email_domain"
 

@@ -1,12 +1,13 @@
 // The format of an API key: `sk_`, 37 random characters and a 6-character checksum, all of `0-9A-Za-z` (spec 7). The
 // checksum lets the server reject garbage without a query, and lets secret scanners verify a match offline. Only a
-// key's SHA-256 is stored. Write keys have the same format with `wk_` (spec 15.1.1).
+// key's SHA-256 is stored. Write keys have the same format with `wk_` (spec 15.1.1), and tokens of inbound sources with
+// `in_` (spec 15.3.1).
 import { Redacted } from "effect"
 import { createHash, randomFillSync } from "node:crypto"
 import { crc32 } from "node:zlib"
 import type { KeyRights } from "./key-rights.ts"
 
-export type KeyPrefix = "sk_" | "wk_"
+export type KeyPrefix = "sk_" | "wk_" | "in_"
 
 const body = /^[0-9A-Za-z]{43}$/
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

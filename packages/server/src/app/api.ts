@@ -19,6 +19,7 @@ import { ImportsApi } from "../people/imports/api.ts"
 import { LinkTokensApi } from "../people/person/link-tokens/api.ts"
 import { footfall } from "../platform/http/contract.ts"
 import { PixelsApi } from "../collect/pixels/api.ts"
+import { InboundApi } from "../collect/inbound/api.ts"
 import { SharedUserIdsApi } from "../collect/pixels/shared-user-ids/api.ts"
 import { WriteKeysApi } from "../collect/pixels/write-keys/api.ts"
 import { RunsApi } from "../intent/runs/api.ts"
@@ -78,6 +79,7 @@ export class Api extends footfall
   .add(OverviewApi)
   .add(WriteKeysApi)
   .add(SharedUserIdsApi)
+  .add(InboundApi)
   .add(PixelTopicsApi)
   .add(SuppressionApi)
   .add(FileImportsApi)

@@ -59,6 +59,8 @@ const checks: ReadonlyMap<string, Check> = new Map([
     "gpcMode",
     "host",
     "identificationLanes",
+    "inboundPerMinute",
+    "inboundSpoolMb",
     "ipCompanyExcludeFile",
     "ipCompanyFile",
     "mailerBaseUrl",

@@ -23,6 +23,8 @@ const permitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   "POST /v1/auth/session/refresh": ["organizationId"],
   "PATCH /v1/data/pixels/{}": ["status"],
   "PATCH /v1/data/suppression-sources/{}": ["status"],
+  "POST /v1/data/inbound": ["status"],
+  "PATCH /v1/data/inbound/{}": ["status"],
   "POST /v1/data/webhooks": ["status"],
   "POST /v1/data/webhooks/preview": ["status"],
   "PATCH /v1/data/webhooks/{}": ["status"],

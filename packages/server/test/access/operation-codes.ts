@@ -116,6 +116,16 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "DELETE /v1/data/suppression-sources/{}": "BK+",
   "POST /v1/data/suppression-sources/{}/sync": "BK+",
   "POST /v1/data/suppression-sources/{}/approve": "BK+",
+  // 5.22 Inbound sources
+  "GET /v1/data/inbound": "BK",
+  "POST /v1/data/inbound": "BK+",
+  "POST /v1/data/inbound/test": "BK",
+  "GET /v1/data/inbound/{}": "BK",
+  "PATCH /v1/data/inbound/{}": "BK+",
+  "DELETE /v1/data/inbound/{}": "BK+",
+  "POST /v1/data/inbound/{}/rotate": "BK+",
+  "GET /v1/data/inbound/{}/history": "BK",
+  "POST /v1/data/inbound/{}/history/{}/run": "BK+",
   // 5.6 Visitor webhooks
   "GET /v1/data/webhooks": "BK+",
   "POST /v1/data/webhooks": "BK+",

@@ -17,6 +17,7 @@ export const callsOf = async (
   const segmentId = await tenant.segment()
   const listId = await tenant.list()
   const sourceId = await tenant.suppressionSource(listId)
+  const { inboundId } = await tenant.inbound()
   const active = await tenant.activeAudience()
   const { id, runId } = await tenant.completedRun(3)
   return [
@@ -70,6 +71,9 @@ export const callsOf = async (
     ["explain_suppression", { email }],
     ["list_suppression_sources", {}],
     ["get_suppression_source", { sourceId }],
+    ["list_inbound", {}],
+    ["get_inbound", { inboundId }],
+    ["get_inbound_history", { inboundId }],
     ["get_account", {}],
     ["run_doctor", {}],
     ["create_audience", { name: "Made by an agent", config }],

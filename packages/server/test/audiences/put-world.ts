@@ -99,6 +99,7 @@ export const putWorld = Effect.fnUntraced(function* (world: World) {
       created_at: at,
       updated_at: at,
       traits: {},
+      vendor: {},
       resolved: {},
     })),
   )

@@ -70,6 +70,7 @@ const fileSource = {
   url: "https://acme.example/customers.csv",
   types: ["domain"],
 }
+const inbound = "/v1/data/inbound"
 const pixels = "/v1/data/pixels"
 const webhooks = "/v1/data/webhooks"
 const topicLists = "/v1/intent/topic-lists"
@@ -138,6 +139,18 @@ const stored: Readonly<Record<string, () => Promise<Resource> | Resource>> = {
     body: {},
     one: at(sources),
     list: sources,
+  }),
+  "POST /v1/data/inbound": async () => ({
+    path: inbound,
+    body: { name: "RB2B", pixelId: (await tenant.pixel()).id, preset: "rb2b" },
+    one: at(inbound),
+    list: inbound,
+  }),
+  "PATCH /v1/data/inbound/:inboundId": async () => ({
+    path: `${inbound}/${(await tenant.inbound()).inboundId}`,
+    body: {},
+    one: at(inbound),
+    list: inbound,
   }),
   "POST /v1/data/pixels": () => ({
     path: pixels,
@@ -251,6 +264,9 @@ const stored: Readonly<Record<string, () => Promise<Resource> | Resource>> = {
 /** Their format doesn't allow text of that length or these letters, or a provider checks them. */
 const hasOtherForm = new Set([
   "/settings/cookieDomain",
+  // A path, and a secret that is never shown: see inbound/inbound.test.ts.
+  "/mapping/each",
+  "/signingSecret",
   "/settings/ignoredReferrers/0",
   "/url",
   "/credentials/apiKey",
@@ -273,6 +289,7 @@ const storeNothing = new Set([
   // Its contacts and its list are deleted at the end: see destinations/connectors/certification.test.ts.
   "POST /v1/intent/integrations/accounts/:id/certify",
   "POST /v1/data/webhooks/preview",
+  "POST /v1/data/inbound/test",
   // Tags are returned in their normal form: see teamwork/marks.test.ts.
   "PATCH /v1/data/visitors/:visitorId",
   "PATCH /v1/data/companies/:domain",

@@ -92,6 +92,11 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   spelling_join: { email_hash: hashText },
   list_member: { key: hashText, value: quoted(email) },
   import_removal: { type: "'email'", match_key: hashText, value: quoted(email) },
+  inbound_record: {
+    outcome: "'person'",
+    address_hashes: `array[${hashText}]`,
+    body: quoted("\\\\x00"),
+  },
   signal_person: { email_hash: hashBytes, organization_ids: "array[$1::uuid]" },
   destination_contact: {
     hashed_email: hashBytes,
@@ -127,6 +132,7 @@ const parents = {
   delivery_failure: "delivery",
   delivery_removal: "delivery",
   list_member: "list",
+  inbound_record: "inbound_request",
 } as const
 
 /** Tables whose rows an archive (spec 5.1.12) leaves out, and why. */
@@ -192,6 +198,15 @@ const excused: Readonly<
   pixel: [ofTheOrganization, "name", "excluded_paths", "included_paths", "settings"],
   pixel_script: [ofTheOrganization, "hash"],
   list: [ofTheOrganization, "name", "subject"],
+  inbound_source: [
+    ofTheOrganization,
+    "name",
+    "mapping",
+    "token_digest",
+    "former_digest",
+    "secret",
+    "former_secret",
+  ],
   score_config: [ofTheOrganization, "config"],
   score_state: [ofTheOrganization, "too_slow"],
   segment: [ofTheOrganization, "name", "subject", "rule_ast"],

@@ -183,6 +183,18 @@ const suppressionSources = async (ours: Tenant, theirs: Tenant): Promise<Absent>
   return { foreign: await theirs.suppressionSource(), unknown: randomUUID(), deleted }
 }
 
+const inboundSources = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { inboundId: deleted } = await ours.inbound()
+  await ours.ask("DELETE", `/v1/data/inbound/${deleted}`)
+  const { inboundId: foreign } = await theirs.inbound()
+  return { foreign, unknown: randomUUID(), deleted }
+}
+
+const inboundRequests = async (_ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { requestId: foreign } = await theirs.inbound()
+  return { foreign, unknown: randomUUID() }
+}
+
 const octopusAccounts = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const deleted = await ours.newOctopusAccount()
   await ours.ask("DELETE", `/v1/intent/integrations/accounts/${deleted}`)
@@ -663,6 +675,35 @@ export const cases: Readonly<Record<string, Case>> = {
         suppressionSources,
       ),
     ]),
+  ),
+  ...Object.fromEntries(
+    ["get", "delete", "history", "rotate", "update"].map((call) => [
+      `inbound.${call} path:inboundId`,
+      notFound(async (ours) => {
+        const { inboundId } = await ours.inbound()
+        const body = call === "update" ? { name: "x" } : call === "rotate" ? {} : undefined
+        return { path: { inboundId }, ...(body === undefined ? {} : { body }) }
+      }, inboundSources),
+    ]),
+  ),
+  "inbound.runAgain path:inboundId": notFound(
+    async (ours) => ({ path: await ours.inbound() }),
+    inboundSources,
+  ),
+  "inbound.runAgain path:requestId": notFound(
+    async (ours) => ({ path: await ours.inbound() }),
+    inboundRequests,
+  ),
+  "inbound.create body:pixelId": notFound(
+    async (ours) => ({ body: { name: "x", preset: "rb2b", pixelId: (await ours.pixel()).id } }),
+    pixels,
+  ),
+  "inbound.update body:pixelId": notFound(
+    async (ours) => ({
+      path: { inboundId: (await ours.inbound()).inboundId },
+      body: { pixelId: (await ours.pixel()).id },
+    }),
+    pixels,
   ),
   "suppressionSources.approve path:sourceId": notFound(
     async (ours) => ({ path: { sourceId: await ours.sourceToApprove() } }),

@@ -1,4 +1,5 @@
 // Two organizations of one server, and functions that create every kind of object in either of them.
+import { vi } from "vitest"
 import { randomBytes, randomInt, randomUUID } from "node:crypto"
 import { fillPaths, scoreBuckets } from "../../src/intent/runs/statistics/statistics.ts"
 import { cheapHash } from "../access/cheap-hash.ts"
@@ -564,6 +565,41 @@ export class Tenant {
     const importId = await this.suppressionImport()
     await this.ask("POST", "/v1/data/import/suppression-rules/apply", { importId })
     return importId
+  }
+
+  /** An inbound source with the id of a request in its history, which can be run again. */
+  async inbound(): Promise<{ readonly inboundId: string; readonly requestId: string }> {
+    await this.#server.sql(
+      `delete from inbound_source where organization_id = $1 and id in (
+         select id from inbound_source where organization_id = $1
+         order by created_at desc, id offset 10)`,
+      [this.organization.organizationId],
+    )
+    const body = { name: "RB2B", pixelId: this.organization.pixelId, preset: "rb2b" }
+    const { data } = await this.ask<{ readonly inbound: Named; readonly url: string }>(
+      "POST",
+      "/v1/data/inbound",
+      body,
+    )
+    const { url } = this.#server
+    const token = data.url.slice(data.url.lastIndexOf("/") + 1)
+    await fetch(`${url}/in/${token}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ Tags: randomUUID() }),
+    })
+    const inboundId = data.inbound.id
+    const path = `/v1/data/inbound/${inboundId}/history`
+    // A busy server keeps a request on its disk first.
+    const requestId = await vi.waitFor(
+      async () => {
+        const [request] = (await this.ask<ReadonlyArray<Named>>("GET", path)).data
+        if (request === undefined) throw new Error("the request waits in the spool")
+        return request.id
+      },
+      { timeout: 30_000 },
+    )
+    return { inboundId, requestId }
   }
 
   /** Keeps the last 10 sources, because only 20 can be created. */

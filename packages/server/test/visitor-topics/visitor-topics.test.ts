@@ -40,6 +40,7 @@ const visit = Effect.fnUntraced(function* (organizationId: string, people: Reado
     created_at: at,
     updated_at: at,
     traits: {},
+    vendor: {},
     resolved: {},
     phones: [],
   }))

@@ -86,6 +86,8 @@ describe("defaults (spec 1.2)", () => {
       servicePace: 100,
       syncCycleSeconds: 60,
       identificationLanes: 64,
+      inboundPerMinute: 15_000,
+      inboundSpoolMb: 256,
       databaseWaitSeconds: 60,
       organizationsPerUser: 5,
       mailerBaseUrl: undefined,
@@ -559,6 +561,8 @@ describe("an option of createFootfall comes before its variable", () => {
     [{ syncCycleSeconds: 3_601 }],
     [{ identificationLanes: 0 }],
     [{ identificationLanes: 257 }],
+    [{ inboundPerMinute: 0 }],
+    [{ inboundSpoolMb: 0 }],
     [{ webhookLogDays: 0 }],
     [{ webhookPayloadDays: 1.5 }],
   ] satisfies ReadonlyArray<[ConfigOptions]>)(

@@ -85,6 +85,10 @@ export class ServerConfig extends Context.Service<
     readonly organizationsPerUser: number
     /** Into how many a hash divides the organizations for identification. */
     readonly identificationLanes: number
+    /** Requests of an inbound source per minute. */
+    readonly inboundPerMinute: number
+    /** How much of DATA_DIR requests of inbound sources may take while Postgres is away. */
+    readonly inboundSpoolMb: number
     /** How long webhook deliveries are kept, and how long their payloads. */
     readonly webhookLogDays: number
     readonly webhookPayloadDays: number
@@ -193,6 +197,18 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
       "64",
       wholeNumber(1, identificationLanesMax),
       options.identificationLanes,
+    ),
+    inboundPerMinute: yield* read(
+      "INBOUND_PER_MINUTE",
+      "15000",
+      wholeNumber(1, 1_000_000),
+      options.inboundPerMinute,
+    ),
+    inboundSpoolMb: yield* read(
+      "INBOUND_SPOOL_MB",
+      "256",
+      wholeNumber(1, 100_000),
+      options.inboundSpoolMb,
     ),
     webhookLogDays: yield* read(
       "WEBHOOK_LOG_DAYS",

@@ -41,6 +41,10 @@ export interface ConfigOptions {
   readonly organizationsPerUser?: number | undefined
   /** 1 to 256; the same in every process. */
   readonly identificationLanes?: number | undefined
+  /** Requests of an inbound source per minute. */
+  readonly inboundPerMinute?: number | undefined
+  /** Megabytes of `dataDir` for requests of inbound sources while Postgres is away. */
+  readonly inboundSpoolMb?: number | undefined
   readonly webhookLogDays?: number | undefined
   readonly webhookPayloadDays?: number | undefined
   /** `http://user:password@host:8123/database`. Imported signals are stored there. */

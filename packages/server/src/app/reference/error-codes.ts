@@ -32,6 +32,7 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["pixels.create", ["PIXEL_EXISTS"]],
   ["fileImports.plan", ["COLUMN_UNKNOWN", "LIST_FULL", "PAYLOAD_TOO_LARGE"]],
   ["fileImports.apply", ["IMPORT_GUARDED", "LIST_CHANGED", "LIST_FULL"]],
+  ["inbound.create", ["CONFLICT"]],
   ["suppressionSources.create", ["CONFLICT"]],
   ["suppressionSources.sync", ["CONFLICT"]],
   ["suppressionSources.approve", ["CONFLICT"]],

@@ -88,6 +88,33 @@ const rule = {
   note: "Rivals",
 }
 
+const inboundUrl = "https://footfall.harbor.example/in/in_…"
+const inbound = {
+  id: "8d1b6f3a-52c4-4e0b-9a77-1c2d3e4f5a6b",
+  organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
+  name: "RB2B",
+  pixelId,
+  preset: "rb2b",
+  mapping: null,
+  consent: "vouched",
+  status: "active",
+  last4: "q7Xw",
+  isSigned: false,
+  formerUrlUntil: null,
+  lastRequestAt: "2026-03-11T09:05:00.000Z",
+  createdAt: "2026-03-01T10:00:00.000Z",
+  updatedAt: "2026-03-01T10:00:00.000Z",
+}
+const inboundRequest = {
+  id: "0e9d8c7b-6a5f-4e3d-8c2b-1a0f9e8d7c6b",
+  receivedAt: "2026-03-11T09:05:00.000Z",
+  records: 2,
+  outcomes: [
+    { outcome: "person", reason: null, records: 1 },
+    { outcome: "rejected", reason: "no_identity", records: 1 },
+  ],
+}
+
 const source = {
   id: "2c7f0d1e-9b4a-4f6c-8e2d-3a5b7c9d1e0f",
   organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
@@ -451,6 +478,80 @@ export const pixels: OperationTexts = {
     description:
       "Lets a source that needs attention remove as many rules as it wanted to, and syncs it. More removals need another approval.",
     responses: { 200: answer(source) },
+  },
+  "inbound.list": {
+    summary: "List inbound sources",
+    description: "Returns every inbound source of the organization, newest first.",
+    responses: { 200: answer([inbound], { total: 1 }) },
+  },
+  "inbound.create": {
+    summary: "Create an inbound source",
+    description:
+      "Creates a URL to which a vendor of identification, a form or a calendar sends. The URL is only in this response. Whoever has it can send, so treat it as a password. An organization has at most 20 sources.",
+    request: { name: "RB2B", pixelId, preset: "rb2b" },
+    responses: { 201: answer({ inbound: { ...inbound, lastRequestAt: null }, url: inboundUrl }) },
+  },
+  "inbound.test": {
+    summary: "Test a mapping",
+    description:
+      "Returns what the records of a sample would become: their kind and fields, or why they would be rejected. Nothing is kept.",
+    request: {
+      preset: "rb2b",
+      sample: { "Business Email": "jane@acme.example", "Employee Count": "51-200" },
+    },
+    responses: {
+      200: answer({
+        records: [{ kind: "person", fields: { email: "jane@acme.example", employeeCount: 51 } }],
+        rejected: [],
+      }),
+    },
+  },
+  "inbound.get": {
+    summary: "Get an inbound source",
+    description: "Returns one inbound source.",
+    responses: { 200: answer(inbound) },
+  },
+  "inbound.update": {
+    summary: "Update an inbound source",
+    description:
+      "Changes a source. A paused source answers requests and keeps nothing. After a change of the signing secret the former one is good for 24 hours.",
+    request: { status: "paused" },
+    responses: { 200: answer({ ...inbound, status: "paused" }) },
+  },
+  "inbound.delete": {
+    summary: "Delete an inbound source",
+    description:
+      "Deletes a source with its history. Its URL stops working. The visits that it brought stay.",
+    responses: { 200: answer({ deleted: true }) },
+  },
+  "inbound.rotate": {
+    summary: "Replace the URL",
+    description:
+      "Makes a new URL, which is only in this response. The former one works for `graceHours` more.",
+    request: { graceHours: 24 },
+    responses: {
+      200: answer({
+        inbound: { ...inbound, formerUrlUntil: "2026-03-12T09:00:00.000Z" },
+        url: inboundUrl,
+      }),
+    },
+  },
+  "inbound.history": {
+    summary: "List what arrived",
+    description:
+      "Returns the newest 200 requests of the last 7 days, and how many of their records became what. It names no one.",
+    responses: { 200: answer([inboundRequest]) },
+  },
+  "inbound.runAgain": {
+    summary: "Map a request again",
+    description:
+      "Maps the records of a request again that were rejected or had no address, for example after a change of the mapping. What was taken is not taken twice.",
+    responses: {
+      200: answer({
+        ...inboundRequest,
+        outcomes: [{ outcome: "person", reason: null, records: 2 }],
+      }),
+    },
   },
   "fileImports.plan": {
     summary: "Plan an import",

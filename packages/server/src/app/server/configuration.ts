@@ -22,6 +22,7 @@ import { PrivateAddressesAllowed } from "../../platform/outbound/outbound.ts"
 import { PixelBaseUrl } from "../../collect/pixels/embed.ts"
 import { IdentificationLanes } from "../../people/identification/identification.ts"
 import { SyncCycleSeconds } from "../../people/suppression/cycle/worker.ts"
+import { InboundConfig } from "../../collect/inbound/inbound-config.ts"
 import { GeoCountryHeader } from "../../collect/visits/collect-config.ts"
 import { WebhookDays } from "../../activation/webhooks/retention/webhook-retention.ts"
 import { BaseConfiguration, type BaseOptions } from "./base-configuration.ts"
@@ -66,6 +67,11 @@ export const Configuration = (options: AppOptions) =>
         Layer.succeed(PrivateAddressesAllowed, config.allowPrivateWebhooks),
         Layer.succeed(MailerBaseUrl, config.mailerBaseUrl),
         Layer.succeed(ServicePace, config.servicePace),
+        Layer.succeed(InboundConfig, {
+          perMinute: config.inboundPerMinute,
+          spoolBytesMax: config.inboundSpoolMb * 1024 * 1024,
+          dataDir: config.dataDir,
+        }),
         Layer.succeed(SyncCycleSeconds, config.syncCycleSeconds),
         Layer.succeed(IdentificationLanes, config.identificationLanes),
         Layer.succeed(WebhookDays, {

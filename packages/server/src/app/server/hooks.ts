@@ -11,6 +11,8 @@ import { stoppedDestinations } from "../../activation/destinations/destinations.
 import { makeServiceKinds } from "../../activation/destinations/sources/service-kinds.ts"
 import { SourceKinds } from "../../people/suppression-sources/source.ts"
 import { makeUrlKind } from "../../people/suppression-sources/url-kind.ts"
+import { InboundRecordStore } from "../../collect/inbound/records-store.ts"
+import { erasedRecords } from "../../collect/inbound/erased-records.ts"
 import { LaterErasure } from "../../people/erasure/later-erasure.ts"
 import { erasedExports } from "../../intent/runs/exports/exports.ts"
 import { ReadyMails } from "../../intent/runs/exports/ready-mail/ready-mails.ts"
@@ -75,11 +77,20 @@ export const Erasures = Layer.effect(
     const signals = yield* SignalErasureStore
     const results = yield* ResultErasureStore
     const deliveries = yield* DeliveryStore
+    const records = yield* InboundRecordStore
     return LaterErasure.of({
       waitForOthers: signals.lock,
-      parts: yield* Effect.all([erasedSignals, erasedExports, erasedResults, erasedDeliveries]),
-      kept: (person) => [signals.kept, results.kept, deliveries.kept].flatMap((of) => of(person)),
+      parts: yield* Effect.all([
+        erasedSignals,
+        erasedExports,
+        erasedResults,
+        erasedDeliveries,
+        erasedRecords,
+      ]),
+      kept: (person) =>
+        [signals.kept, results.kept, deliveries.kept, records.kept].flatMap((of) => of(person)),
       knows: Effect.fnUntraced(function* (organizationId, emailHash) {
+        if (yield* records.knows(organizationId, emailHash)) return true
         if ((yield* signals.numbersOf(organizationId, [emailHash])).length > 0) return true
         return yield* results.knows(organizationId, emailHash)
       }),

@@ -36,6 +36,8 @@ import { OptOutRoutes, optOutRoutes } from "../../collect/pixels/opt-out/routes.
 import { ScriptRoutes, scriptRoutes } from "../../collect/pixels/routes.ts"
 import { SharedUserIdsHandlers } from "../../collect/pixels/shared-user-ids/handlers.ts"
 import { WriteKeysHandlers } from "../../collect/pixels/write-keys/handlers.ts"
+import { InboundHandlers } from "../../collect/inbound/handlers.ts"
+import { InboundRoutes, inboundRoutes } from "../../collect/inbound/routes.ts"
 import { RunHandlers } from "../../intent/runs/layer.ts"
 import { SourceRoutes, sourceRoutes } from "../../collect/sources/routes.ts"
 import { SuppressionSourcesHandlers } from "../../people/suppression-sources/handlers.ts"
@@ -163,6 +165,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     DestinationHandlers,
     ErasureHandlers,
     ImportHandlers,
+    InboundHandlers,
     ListsHandlers,
     OriginsHandlers,
     PeopleHandlers,
@@ -216,6 +219,7 @@ const StandardRoutes = ({
     unsubscribe,
     CollectRoutes,
     SourceRoutes,
+    InboundRoutes,
   )
 
 /** Every route, to distinguish a wrong method from an unknown path; `/` is one for programs. */
@@ -230,6 +234,7 @@ const standardPatterns = [
   ...unsubscribeRoutes,
   ...collectRoutes,
   ...sourceRoutes,
+  ...inboundRoutes,
   ...agentRoutes,
   ...wellKnownRoutes,
 ]

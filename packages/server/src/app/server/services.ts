@@ -51,6 +51,8 @@ import { Outbound } from "../../platform/outbound/outbound.ts"
 import { PeopleServices, PeopleStores } from "../../people/person/layer.ts"
 import { PixelServices, PixelStores } from "../../collect/pixels/layer.ts"
 import { PixelsOfOrganizations } from "../../collect/pixels/organization-standing.ts"
+import { InboundServices, InboundStores, InboundWorker } from "../../collect/inbound/layer.ts"
+import { InboundGuard } from "../../people/identification/inbound-guard-store.ts"
 import { RunServices, RunStores, RunWorkers } from "../../intent/runs/layer.ts"
 import { SyncCycleWorker } from "../../people/suppression/cycle/worker.ts"
 import { FileImportsWorker } from "../../people/file-imports/file-imports.ts"
@@ -121,6 +123,7 @@ export const Workers = Layer.provide(
     DeliveryWorker,
     DestinationErasureWorker,
     IdentificationWorkers,
+    InboundWorker,
     RetentionWorker,
     RepeatsWorker,
     RunWorkers,
@@ -153,6 +156,7 @@ const Stores = Layer.mergeAll(
   IdentificationStores,
   RetentionStore.layer,
   ImportStores,
+  InboundStores,
   ListStore.layer,
   MetricsStore.layer,
   Partitions.layer,
@@ -204,6 +208,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Layer.provideMerge(TopicServices),
     Layer.provideMerge(SignalServices),
     Layer.provideMerge(Layer.provide(Layer.merge(Erasure.layer, Retention.layer), Erasures)),
+    Layer.provideMerge(Layer.provide(InboundServices, InboundGuard)),
     Layer.provideMerge(SessionEventServices),
     Layer.provideMerge(IdentificationServices),
     Layer.provideMerge(Layer.provide(Account.layer, UseOfIntent)),

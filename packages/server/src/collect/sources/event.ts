@@ -1,7 +1,7 @@
 // Converts a message into a stored event, or says why it can't (spec 15.2). The event looks like one from the pixel, so
 // everything after the inbox is the same.
 import { passesLists } from "@footfall/pixel/path-filter"
-import { hash, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import { isProperty, isUuid, propertiesMax } from "../visits/batch.ts"
 import { cleanText } from "../visits/clean-text.ts"
 import { userAgentLengthMax } from "../visits/collect.ts"
@@ -9,6 +9,7 @@ import type { CollectPixel } from "../visits/collect-pixel.ts"
 import type { CollectedEvent, EventPayload } from "../visits/collected-event.ts"
 import { type GpcMode, permissionOf } from "../visits/consent.ts"
 import { type DeviceType, deviceType, isHttpLibrary } from "../visits/device.ts"
+import { hashedId } from "../visits/hashed-id.ts"
 import { hostStanding } from "../visits/host.ts"
 import { isExcluded, readVisitorAddress, type VisitorAddress } from "../visits/network-address.ts"
 import type { NetworkCompanyLookUp } from "../visits/network-companies.ts"
@@ -290,17 +291,3 @@ const userBrowserIdOf = (pixelId: string, text: string, key: string): string =>
 /** The id of an event. Repeats of a message get the same id. */ // spec 15.2.3
 const eventIdOf = (messageId: string): string =>
   isUuid(messageId) ? messageId.toLowerCase() : hashedId(messageId)
-
-/** A version 8 UUID (RFC 9562). */
-const hashedId = (text: string): string => {
-  const hex = hash("sha256", text)
-  const variant = (0x8 | (Number.parseInt(hex[16]!, 16) & 0x3)).toString(16)
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ]
-  return parts.join("-")
-}

@@ -78,6 +78,8 @@ export interface EventPayload {
   readonly b?: 1
   /** From a source: the user id of `y` or `j` as it was sent; only until identification. */ // spec 15.2.12
   readonly yt?: string
+  /** From a vendor: the inbound source, by its id and name. The traits are then the vendor's. */ // spec 15.3.9
+  readonly v?: readonly [id: string, name: string]
   /** From a source, 1: the traits describe the company of the browser's person. */ // spec 15.2.6
   readonly w?: 1
   /** From a source: other browser ids whose histories belong to this one. */ // spec 15.2.6

@@ -17,6 +17,15 @@ export interface Traits {
   readonly employeeCount?: number
   /** E.164. */
   readonly phone?: string
+  /** From a vendor, as the next ones are. */ // spec 15.3
+  readonly linkedinUrl?: string
+  /** A range, such as `10 million to 25 million`. */ // spec 2.9
+  readonly revenueRange?: string
+  readonly city?: string
+  readonly state?: string
+  readonly zipCode?: string
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string
   /** Merged into the custom attribution. */
   readonly custom?: CustomAttribution
 }

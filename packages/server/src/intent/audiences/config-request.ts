@@ -1,12 +1,12 @@
 // A configuration in requests and responses (spec 2.8, 2.9): its limits, and closed vocabularies compared
 // case-insensitively. The decoded value is ready to be normalized.
+import { companyRevenueRanges } from "../../collect/visits/revenue-range.ts"
 import { normalizeDomain } from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
 import { described, requestText } from "../../platform/http/fields.ts"
 import {
   ageRanges,
   canonical,
-  companyRevenueRanges,
   departments,
   genders,
   seniorities,

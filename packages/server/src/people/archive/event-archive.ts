@@ -48,6 +48,8 @@ export interface NamingEvent {
   readonly emailHash: string
   readonly type: string
   readonly pixelId: string
+  /** The name of the inbound source; unknown once the event is archived. */
+  readonly vendor?: string | null
 }
 
 const notSet = unreachable("CLICKHOUSE_URL is not set, but events were archived")

@@ -90,7 +90,7 @@ export const processBatch = (
   }
 
   function introduced(event: BrowserEvent): string | null | undefined {
-    const { e: email, p: traits } = event.payload
+    const { e: email, p: traits, v: vendor } = event.payload
     const emailHash = introducedHash(event)
     if (emailHash === undefined) return namesErased(event) ? null : undefined
     return directory.introduce({
@@ -98,6 +98,7 @@ export const processBatch = (
       emailHash,
       email: email ?? null,
       traits: traits ?? {},
+      vendor,
       at: event.occurredAt,
     })
   }
@@ -159,7 +160,8 @@ const hasBrowser = (event: WaitingEvent): event is WaitingEvent & BrowserEvent =
 const recordSeen = (pixels: Map<string, PixelSeen>, event: WaitingEvent): void => {
   const { organizationId, pixelId, occurredAt, receivedAt, payload } = event
   const known = pixels.get(pixelId)
-  const verifiedAt = payload.l === 1 ? null : receivedAt
+  // What a vendor sends says nothing about the script.
+  const verifiedAt = payload.l === 1 || payload.v !== undefined ? null : receivedAt
   pixels.set(pixelId, {
     organizationId,
     pixelId,

@@ -47,6 +47,7 @@ const visitor = (email: string, change: Partial<Visitor> = {}): Visitor => ({
   firstSeenAt: 0,
   addresses: [address(email, 0, "business")],
   traits: {},
+  vendor: {},
   resolved: {},
   ...change,
 })

@@ -5,7 +5,8 @@
 import type { AddressKey } from "../person/tombstones/tombstones.ts"
 import type { Traits } from "../../collect/visits/traits.ts"
 import { type Alias, AliasGraph } from "./merging/alias-graph.ts"
-import { firstOf, type Person, profileOfTraits } from "./profile.ts"
+import { firstOf, type Person, profileOfTraits, profileOfVendor } from "./profile.ts"
+import { withVendor } from "./vendor-values.ts"
 import { type KnownVisitor, type Visitor, withAddress, withImports } from "./visitor.ts"
 
 /** One identification. */
@@ -14,6 +15,8 @@ export interface Introduction {
   readonly emailHash: string
   readonly email: string | null
   readonly traits: Traits
+  /** The vendor whose traits they are: the inbound source, by its id and name. */
+  readonly vendor?: readonly [id: string, name: string] | undefined
   /** Epoch milliseconds. */
   readonly at: number
 }
@@ -47,14 +50,16 @@ export class Directory {
 
   /** Returns the visitor's id. Creates a visitor if no one has the address. */
   introduce(introduction: Introduction): string {
-    const { organizationId, emailHash, email, traits, at } = introduction
+    const { organizationId, emailHash, email, traits, vendor, at } = introduction
     const visitor = this.#find(introduction) ?? this.#new(introduction)
     const address = { emailHash, email, kind: null, firstSeenAt: at }
     const known = withImports(
       {
         ...visitor,
         addresses: withAddress(visitor.addresses, address),
-        traits: firstOf([visitor.traits, profileOfTraits(traits)]),
+        ...(vendor === undefined
+          ? { traits: firstOf([visitor.traits, profileOfTraits(traits)]) }
+          : { vendor: withVendor(visitor.vendor, vendor, profileOfVendor(traits), at) }),
       },
       this.#graph,
       (hash) => !this.#owners.has(key(organizationId, hash)),
@@ -85,6 +90,7 @@ export class Directory {
       firstSeenAt: at,
       addresses: [],
       traits: {},
+      vendor: {},
       resolved: {},
     }
   }

@@ -2,6 +2,7 @@
 // existing one, and that over a trait: traits only fill empty fields (spec 6.7).
 import { registrableDomain } from "@footfall/normal-form"
 import type { Traits } from "../../collect/visits/traits.ts"
+import { normalizeRegion } from "../person/region.ts"
 
 export const profileColumns = [
   "first_name",
@@ -50,6 +51,17 @@ export const profileOfTraits = (traits: Traits): Profile => ({
   industry: traits.industry ?? null,
   company_employee_count: traits.employeeCount ?? null,
   phones: traits.phone === undefined ? [] : [traits.phone],
+})
+
+/** What a vendor sends has more fields than other traits. */ // spec 15.3.6
+export const profileOfVendor = (traits: Traits): Profile => ({
+  ...profileOfTraits(traits),
+  linkedin_url: traits.linkedinUrl ?? null,
+  company_total_revenue: traits.revenueRange ?? null,
+  company_zip_code: traits.zipCode ?? null,
+  city: traits.city ?? null,
+  state: traits.state === undefined ? null : normalizeRegion(traits.state, traits.country),
+  country: traits.country ?? null,
 })
 
 /** The company a person belongs to: the registrable part of their company domain. */ // spec 13.1

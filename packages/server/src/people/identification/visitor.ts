@@ -11,6 +11,7 @@ import {
 } from "../../collect/visits/email-address.ts"
 import { type AliasGraph, spelledOut } from "./merging/alias-graph.ts"
 import { firstOf, type Person, type Profile } from "./profile.ts"
+import { profileOfVendors, type VendorValues } from "./vendor-values.ts"
 
 /** A person's address; the email is null while only its hash is known. */
 export interface Address {
@@ -31,6 +32,8 @@ export interface Visitor {
   readonly firstSeenAt: number
   readonly addresses: ReadonlyArray<Address>
   readonly traits: Profile
+  /** Reported by vendors; fills what neither imports nor traits fill. */
+  readonly vendor: VendorValues
   /** Reported by a resolver; fills only fields that nothing else fills. */
   readonly resolved: Profile
 }
@@ -61,7 +64,7 @@ export const withImports = (
   graph: AliasGraph,
   isFree: (emailHash: string) => boolean,
 ): KnownVisitor => {
-  const { emailHash, organizationId, resolved, traits } = visitor
+  const { emailHash, organizationId, resolved, traits, vendor } = visitor
   const records = graph.recordsOf(organizationId, emailHash)
   const emails = spelledOut(records)
   const settled = (address: Address): Address => {
@@ -78,7 +81,13 @@ export const withImports = (
   const addresses = [...spelled, ...otherSpellings(spelled, isFree)] as const
   const primary = primaryOf(addresses, records)
   const mail = { company_domain: companyOfMail(addresses, primary, graph) }
-  const profile = firstOf([...records.map(({ profile }) => profile), traits, resolved, mail])
+  const profile = firstOf([
+    ...records.map((record) => record.profile),
+    traits,
+    profileOfVendors(vendor),
+    resolved,
+    mail,
+  ])
   return { ...visitor, emailHash: primary.emailHash, addresses, primary, profile }
 }
 

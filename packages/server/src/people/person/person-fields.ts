@@ -1,6 +1,7 @@
 // The importable fields of a person (spec 2.19), with their limits, their normal form and their column in `person`.
 // Limits that the specification does not name are chosen here: lists of addresses or phones fit one person, and a
 // text fits a line of a table.
+import { companyRevenueRanges } from "../../collect/visits/revenue-range.ts"
 import { normalizeDomain } from "@footfall/normal-form"
 import { readCountry } from "../../collect/visits/country.ts"
 import { normalizeEmail, normalizeEmailHash } from "../../collect/visits/email-address.ts"
@@ -8,7 +9,6 @@ import { type Field, flags, text, textList, wholeNumber } from "../imports/field
 import {
   ageRanges,
   canonical,
-  companyRevenueRanges,
   departments,
   emailStatuses,
   genders,

@@ -44,19 +44,6 @@ export const departments = [
   "sales",
 ] as const
 
-export const companyRevenueRanges = [
-  "under 1 million",
-  "1 million to 5 million",
-  "5 million to 10 million",
-  "10 million to 25 million",
-  "25 million to 50 million",
-  "50 million to 100 million",
-  "100 million to 250 million",
-  "250 million to 500 million",
-  "500 million to 1 billion",
-  "1 billion and over",
-] as const
-
 export const ageRanges = ["18-24", "25-34", "35-44", "45-54", "55-64", "65 and older"] as const
 export const genders = ["M", "F", "U"] as const
 export const emailStatuses = ["valid", "catch_all", "unknown", "invalid"] as const

@@ -35,6 +35,8 @@ export const advisoryLocks = {
   signalImport: 4_101,
   /** Same form: held until commit while people are added to or removed from stored results. */
   results: 4_102,
+  /** Same form: shared while records of its inbound sources are stored, exclusive until an erasure has deleted its person's. */
+  inbound: 4_110,
   /** The first of two numbers; the second identifies a lane. Held by the pass that processes its organizations. */
   identificationLane: 4_106,
 } as const

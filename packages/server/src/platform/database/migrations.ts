@@ -95,6 +95,7 @@ import { statements as webhookRequests } from "./migrations/0118-webhook-request
 import { statements as sourcesOfServices } from "./migrations/0119-sources-of-services.ts"
 import { statements as keyRights } from "./migrations/0124-key-rights.ts"
 import { statements as erasureReceipts } from "./migrations/0125-erasure-receipts.ts"
+import { statements as inbound } from "./migrations/0127-inbound.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -194,6 +195,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0119_sources_of_services": sourcesOfServices,
   "0124_key_rights": keyRights,
   "0125_erasure_receipts": erasureReceipts,
+  "0127_inbound": inbound,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -103,6 +103,7 @@ const hints = {
   erasures: "No person was erased yet. To erase one: footfall visitors erase <email>",
   suppressionSources:
     "There are no suppression sources yet. Create one: footfall suppression sources create <name>",
+  inbound: "There are no inbound sources yet. Create one: footfall inbound create <name>",
   webhooks: "There are no webhooks yet. Create one: footfall webhooks create <name> <url>",
   webhookDeliveries: "Nothing has been queued yet. To send a test: footfall webhooks test <id>",
   topics: `No topics match. Topics come from the starter catalog (footfall-server starter-topics) and from imports: ${guidePage("reference/topics")}`,

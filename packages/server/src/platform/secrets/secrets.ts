@@ -8,6 +8,7 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
 export type SigningPurpose =
   | "cursor"
   | "export-link"
+  | "inbound-spool"
   | "installation"
   | "link-token"
   | "preview"

@@ -5,11 +5,13 @@ import { constants } from "node:fs"
 import { access, stat, statfs } from "node:fs/promises"
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:net"
+import { join } from "node:path"
 import {
   callbackPath,
   discovered,
   wordsOf,
 } from "../../../access/sign-in/external/issuer-client.ts"
+import { spoolState } from "../../../collect/inbound/spool/files.ts"
 import type { ServerConfig } from "../../config/config.ts"
 import type { CompanyFileReport } from "../../../people/identification/resolving/company-file-report.ts"
 import {
@@ -50,6 +52,7 @@ export const hostFindings = (config: Config) =>
       issuer(config),
       companies(config),
       resolver(config),
+      inboundSpool(config),
     ])
   })
 
@@ -341,6 +344,29 @@ const resolver = async ({ baseUrl, resolver }: Config): Promise<Finding> => {
   } catch (error) {
     return failed(check, `Can't reach ${resolver.url} (${codeOf(error)}).`, advice)
   }
+}
+
+/** Requests of inbound sources that arrived while Postgres was away. */
+export const inboundSpool = async ({ dataDir }: Pick<Config, "dataDir">): Promise<Finding> => {
+  const check = "inbound spool"
+  const directory = join(dataDir, "inbound", "spool")
+  const { bytes, entries, setAside } = await spoolState(directory)
+  const advice = `A running server replays them once Postgres answers. Keep ${directory}.`
+  if (setAside > 0) {
+    const requests = setAside === 1 ? "1 request" : `${setAside} requests`
+    return warning(
+      check,
+      `${requests} of inbound sources could not be replayed and ${setAside === 1 ? "was" : "were"} set aside.`,
+      `The server's log says why. They are in ${directory}, as .aside files.`,
+    )
+  }
+  return entries === 0
+    ? ok(check, "No request of an inbound source waits.")
+    : warning(
+        check,
+        `${entries === 1 ? "1 request of an inbound source waits" : `${entries} requests of inbound sources wait`}, ${Math.ceil(bytes / 1024)} KB.`,
+        advice,
+      )
 }
 
 const codeOf = (error: unknown): string =>

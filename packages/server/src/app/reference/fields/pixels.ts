@@ -36,7 +36,63 @@ const pixel = {
   updatedAt: "When the pixel was last changed.",
 }
 
+const inboundMapping = {
+  kind: "What a record is about.",
+  each: "Where the records are in the body.",
+  fields: "For each field a path in the record, or `=` and a text.",
+}
+
+const inbound = {
+  id: "Id of the source.",
+  organizationId: "Id of the organization.",
+  name: "Name of the source.",
+  pixelId: "The site that the visits are of.",
+  preset: "Who sends.",
+  mapping: "How records become fields; null if the preset alone says so.",
+  consent:
+    "`vouched`: the vendor has asked for consent. `pixel`: records pass only where the pixel's own consent is `granted`.",
+  status: "`paused`: requests are answered, and nothing is kept.",
+  last4: "The last characters of the URL.",
+  isSigned: "Whether requests must be signed.",
+  formerUrlUntil: "Until when the URL before the last rotation works; null if it no longer does.",
+  lastRequestAt: "When records last arrived, to about 10 seconds; null before the first.",
+  createdAt: "When the source was created.",
+  updatedAt: "When the source was last changed.",
+}
+
+const inboundRequest = {
+  id: "Id of the request.",
+  receivedAt: "When it arrived.",
+  records: "Records in it.",
+  outcomes: "How many of them became what. Empty once an erasure has deleted them.",
+  "outcomes[].outcome":
+    "`person`, `company`: taken as a visit. `repeated`: taken before. `rejected`: unusable. `dropped`: suppressed, erased, without consent, or of an excluded path.",
+  "outcomes[].reason": "Why records were rejected; otherwise null.",
+  "outcomes[].records": "How many records.",
+}
+
 export const pixelsFields: FieldTexts = {
+  Inbound: { "": "Where a vendor, a form or a calendar sends.", ...inbound },
+  InboundMapping: { "": "How records become fields.", ...inboundMapping },
+  NewInboundMapping: { "": "How records become fields." },
+  NewInbound: { "": "A new inbound source." },
+  InboundChange: { "": "What to change. Absent fields stay as they are." },
+  InboundRotation: { "": "How long the former URL works." },
+  InboundSample: { "": "A mapping, and a sample of what the vendor sends." },
+  InboundWithUrl: {
+    "data.inbound": "The source.",
+    "data.url": "Where to send. Only in this response.",
+  },
+  InboundTestAnswer: {
+    "data.records": "What would be taken.",
+    "data.records[].kind": "What the record is about.",
+    "data.records[].fields": "The values by field.",
+    "data.rejected": "What would be rejected.",
+    "data.rejected[].index": "Position of the record, from 0.",
+    "data.rejected[].reason": "Why, as a word.",
+    "data.rejected[].message": "Why, as a sentence.",
+  },
+  InboundRequest: { "": "A request of a vendor.", ...inboundRequest },
   WebhookRedelivery: {
     "data.delivery": "The new delivery.",
   },

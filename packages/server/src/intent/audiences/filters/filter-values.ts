@@ -1,9 +1,9 @@
 // The values that filters accept: closed vocabularies in full and in order, open ones as they occur in the
 // organization's data, alphabetically (spec 2.9, 5.8).
+import { companyRevenueRanges } from "../../../collect/visits/revenue-range.ts"
 import { Schema } from "effect"
 import {
   ageRanges,
-  companyRevenueRanges,
   departments,
   genders,
   seniorities,

@@ -48,14 +48,14 @@ export class ChangesStore extends Context.Service<
               last_seen_at, first_name, last_name, linkedin_url, phones, phones_dnc, job_title,
               seniority, department, company_name, company_domain, company_linkedin_url,
               company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
-              country, company_key, traits, resolved
+              country, company_key, traits, vendor, resolved
             )
             select
               organization_id, id, email, email_hash, email_sha1, email_md5, email_domain, first_seen_at,
               last_seen_at, first_name, last_name, linkedin_url, phones, phones_dnc, job_title,
               seniority, department, company_name, company_domain, company_linkedin_url,
               company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
-              country, company_key, traits, resolved
+              country, company_key, traits, vendor, resolved
             from json_populate_recordset(null::visitor, ${visitorsJson(known)}::text::json)
             on conflict (organization_id, id) do update set
               email = excluded.email,
@@ -83,6 +83,7 @@ export class ChangesStore extends Context.Service<
               country = excluded.country,
               company_key = excluded.company_key,
               traits = excluded.traits,
+              vendor = excluded.vendor,
               resolved = excluded.resolved,
               updated_at = now()
             returning organization_id, id, email_hash
@@ -188,24 +189,27 @@ export class ChangesStore extends Context.Service<
 
 const visitorsJson = (visitors: ReadonlyArray<KnownVisitor>): string =>
   JSON.stringify(
-    visitors.map(({ firstSeenAt, id, organizationId, primary, profile, resolved, traits }) => {
-      const seenAt = timestamp(firstSeenAt)
-      return {
-        ...profile,
-        organization_id: organizationId,
-        id,
-        email: primary.email,
-        email_hash: primary.emailHash,
-        email_sha1: primary.sha1,
-        email_md5: primary.md5,
-        email_domain: primary.email === null ? null : ruleDomainOf(primary.email),
-        first_seen_at: seenAt,
-        last_seen_at: seenAt,
-        company_key: companyKeyOf(profile),
-        traits: withoutEmpty(traits),
-        resolved: withoutEmpty(resolved),
-      }
-    }),
+    visitors.map(
+      ({ firstSeenAt, id, organizationId, primary, profile, resolved, traits, vendor }) => {
+        const seenAt = timestamp(firstSeenAt)
+        return {
+          ...profile,
+          organization_id: organizationId,
+          id,
+          email: primary.email,
+          email_hash: primary.emailHash,
+          email_sha1: primary.sha1,
+          email_md5: primary.md5,
+          email_domain: primary.email === null ? null : ruleDomainOf(primary.email),
+          first_seen_at: seenAt,
+          last_seen_at: seenAt,
+          company_key: companyKeyOf(profile),
+          traits: withoutEmpty(traits),
+          vendor,
+          resolved: withoutEmpty(resolved),
+        }
+      },
+    ),
   )
 
 const addressesJson = (visitors: ReadonlyArray<KnownVisitor>): string =>

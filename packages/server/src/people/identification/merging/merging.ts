@@ -21,6 +21,7 @@ import {
 } from "../visitor.ts"
 import { PeopleLookup } from "./people-lookup.ts"
 import { AliasGraph } from "./alias-graph.ts"
+import { joinedVendors } from "../vendor-values.ts"
 import { MergingStore } from "./store.ts"
 
 /** Addresses whose visitors are in memory at a time. */
@@ -152,6 +153,7 @@ const asOne = (survivor: Visitor, losers: ReadonlyArray<Visitor>) => {
     ...survivor,
     addresses: others.reduce(withAddress, withAddress([], first!)),
     traits: firstOf(all.map(({ traits }) => traits)),
+    vendor: joinedVendors(all.map(({ vendor }) => vendor)),
     resolved: firstOf(all.map(({ resolved }) => resolved)),
   }
 }

@@ -10,6 +10,7 @@ import type { MergedVisitors } from "../../credits/store.ts"
 import type { Person, Profile } from "../profile.ts"
 import { personOf, type PersonRow, profileOf } from "../rows.ts"
 import type { AddressKey } from "../store.ts"
+import type { VendorValues } from "../vendor-values.ts"
 import type { Address, StoredVisitor } from "../visitor.ts"
 import type { Alias } from "./alias-graph.ts"
 
@@ -229,6 +230,7 @@ interface VisitorRow {
   readonly first_seen_at: Date
   readonly addresses: ReadonlyArray<Address & { readonly kind: EmailKind | null }>
   readonly traits: Profile
+  readonly vendor: VendorValues
   readonly resolved: Profile
 }
 
@@ -239,6 +241,7 @@ const visitorOf = (row: VisitorRow): StoredVisitor => ({
   firstSeenAt: row.first_seen_at.getTime(),
   addresses: row.addresses,
   traits: row.traits,
+  vendor: row.vendor,
   resolved: row.resolved,
   profile: profileOf(row),
 })

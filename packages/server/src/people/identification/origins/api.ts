@@ -16,12 +16,15 @@ export const VisitorOrigins = Schema.Struct({
       emailHash: Schema.String,
       email: text,
       origin: Schema.Literals(origins),
+      source: text,
       way: Schema.NullOr(Schema.Literals(ways)),
       pixelId: text,
       firstSeenAt: text,
     }),
   ),
-  values: Schema.Array(Schema.Struct({ field: Schema.String, origin: Schema.Literals(origins) })),
+  values: Schema.Array(
+    Schema.Struct({ field: Schema.String, origin: Schema.Literals(origins), source: text }),
+  ),
 }).annotate({ identifier: "VisitorOrigins" })
 
 export class OriginsApi extends HttpApiGroup.make("origins")

@@ -8,6 +8,7 @@ import type { SeenAddress } from "../../archive/store.ts"
 import { PeopleLookup } from "../merging/people-lookup.ts"
 import { AliasGraph } from "../merging/alias-graph.ts"
 import { type Profile, profileColumns } from "../profile.ts"
+import { profileOfVendors } from "../vendor-values.ts"
 import type { StoredVisitor } from "../visitor.ts"
 import { type NamingImport, OriginStore } from "./store.ts"
 
@@ -17,6 +18,7 @@ export const origins = [
   "import",
   "shared_import",
   "identity_link",
+  "vendor",
   "resolver",
   "email_domain",
 ] as const
@@ -30,6 +32,8 @@ export interface AddressOrigin {
   readonly emailHash: string
   readonly email: string | null
   readonly origin: Origin
+  /** The name of the inbound source; null unless a vendor named it. */
+  readonly source: string | null
   /** Null if no visit named it, or the event is no longer stored. */
   readonly way: Way | null
   readonly pixelId: string | null
@@ -41,6 +45,8 @@ export interface ValueOrigin {
   /** As named in a visitor. */
   readonly field: string
   readonly origin: Origin
+  /** The name of the inbound source; null unless it is a vendor's. */
+  readonly source: string | null
 }
 
 export interface VisitorOrigins {
@@ -92,7 +98,13 @@ const make = Effect.gen(function* () {
             emailHash,
             email,
             firstSeenAt,
-            origin: firstSeenAt === null ? importOrigin(imports, emailHash) : "visit",
+            origin:
+              firstSeenAt === null
+                ? importOrigin(imports, emailHash)
+                : event?.vendor == null
+                  ? "visit"
+                  : "vendor",
+            source: event?.vendor ?? null,
             way: event === undefined ? null : wayOf(event.type),
             pixelId: event?.pixelId ?? null,
           }
@@ -122,7 +134,7 @@ const importOrigin = (imports: ReadonlyArray<NamingImport>, emailHash: string): 
 
 /** In the order in which they fill a field. spec 6.7, 13.1.2. */
 const valueOrigins = (
-  { emailHash, organizationId, profile, resolved, traits }: StoredVisitor,
+  { emailHash, organizationId, profile, resolved, traits, vendor }: StoredVisitor,
   graph: AliasGraph,
 ): ReadonlyArray<ValueOrigin> => {
   const said: ReadonlyArray<{ readonly origin: Origin; readonly profile: Profile }> = [
@@ -134,6 +146,7 @@ const valueOrigins = (
         }) as const,
     ),
     { origin: "visit", profile: traits },
+    { origin: "vendor", profile: profileOfVendors(vendor) },
     { origin: "resolver", profile: resolved },
   ]
   return profileColumns.flatMap((column) => {
@@ -142,7 +155,9 @@ const valueOrigins = (
     const value = JSON.stringify(profile[column])
     const source = said.find((one) => JSON.stringify(one.profile[column]) === value)
     const rest = column === "company_domain" ? "email_domain" : "import"
-    return [{ field: fieldOf(column), origin: source?.origin ?? rest }]
+    const origin = source?.origin ?? rest
+    const name = origin === "vendor" ? (vendor[column]?.[2] ?? null) : null
+    return [{ field: fieldOf(column), origin, source: name }]
   })
 }
 

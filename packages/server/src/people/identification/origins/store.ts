@@ -22,11 +22,11 @@ const make = Effect.gen(function* () {
       addresses: ReadonlyArray<SeenAddress>,
     ): Effect.Effect<ReadonlyArray<NamingEvent>> =>
       sql<NamingEvent>`
-        select address."emailHash", found.type, found.pixel_id as "pixelId"
+        select address."emailHash", found.type, found.pixel_id as "pixelId", found.vendor
         from jsonb_to_recordset(${JSON.stringify(addresses)}::text::jsonb)
           as address ("emailHash" text, email text, "firstSeenAt" float8)
         cross join lateral (
-          select event.type, event.pixel_id
+          select event.type, event.pixel_id, event.payload -> 'v' ->> 1 as vendor
           from session
           join event on event.organization_id = session.organization_id
             and event.session_id = session.id
