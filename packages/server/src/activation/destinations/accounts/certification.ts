@@ -5,11 +5,16 @@ import { Context, Effect, Layer, Result, Schema, Semaphore, Stream } from "effec
 import { Audit } from "../../../access/audit/audit.ts"
 import type { Caller } from "../../../access/caller.ts"
 import { randomName } from "../../../platform/http/random-name.ts"
-import type { ListTarget, MemberOutcome, Removal, RemovalOutcome } from "../connectors/connector.ts"
+import type {
+  ListTarget,
+  MemberOutcome,
+  Removal,
+  RemovalOutcome,
+  Trial,
+} from "../connectors/connector.ts"
 import type { ConnectorError, WritingError } from "../connectors/connector-error.ts"
 import { type Connection, Connectors, connectors } from "../connectors/connectors.ts"
 import type { ProviderApi } from "../connectors/provider-api.ts"
-import type { Trial } from "../connectors/trial.ts"
 import { Accounts, ProviderError, providerError, refuseUnhealthy } from "./accounts.ts"
 import { type AccountCheck, type Certificate, type CheckName, checkNames } from "./certificate.ts"
 import { AccountProbes } from "./probes.ts"

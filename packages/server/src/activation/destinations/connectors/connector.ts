@@ -9,7 +9,6 @@ import type { MailingList } from "./mailing-list.ts"
 import type { Pace } from "./pacing.ts"
 import type { PeopleReader } from "./people-reading.ts"
 import type { FailedAnswer, ProviderApi } from "./provider-api.ts"
-import type { Trial } from "./trial.ts"
 
 /** Everything that an account's credentials can have. */ // spec 2.17.3
 export const credentialNames = ["apiKey", "username", "baseUrl"] as const
@@ -119,6 +118,33 @@ export type ForEach<Member, Outcome, Rest extends ReadonlyArray<unknown> = []> =
   members: ReadonlyArray<Member>,
   ...rest: Rest
 ) => Effect.Effect<ReadonlyArray<Outcome>, WritingError>
+
+/**
+ * What a check of a service with an account of the owner's own needs besides writing and removing: one person's status,
+ * someone who refuses, and a list that is made for it.
+ */ // spec 2.17.17
+export interface Trial {
+  /** The status on the list, in words that change when it does; null for someone who isn't on it. */
+  status(
+    api: ProviderApi,
+    target: ListTarget,
+    email: string,
+  ): Effect.Effect<string | null, ConnectorError>
+  /** Whether no one is on the list. Undefined: the people of the list are read. */
+  readonly isEmpty?: (api: ProviderApi, listId: string) => Effect.Effect<boolean, ConnectorError>
+  /** Unsubscribes someone. Undefined: a list of the service knows no refusals. */
+  readonly refuse?: (
+    api: ProviderApi,
+    target: ListTarget,
+    email: string,
+  ) => Effect.Effect<void, ConnectorError>
+  /** Undefined: its API makes no list, or can't delete one. */
+  readonly lists?: {
+    /** Returns the id. */
+    create(api: ProviderApi, name: string): Effect.Effect<string, ConnectorError>
+    delete(api: ProviderApi, listId: string): Effect.Effect<void, ConnectorError>
+  }
+}
 
 export interface Connector {
   readonly appName: string

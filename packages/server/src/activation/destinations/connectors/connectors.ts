@@ -8,6 +8,7 @@ import type {
   MemberOutcome,
   Removal,
   RemovalOutcome,
+  Trial,
   WrittenMember,
 } from "./connector.ts"
 import type { ConnectorError, WritingError } from "./connector-error.ts"
@@ -24,7 +25,6 @@ import { pipedrive } from "./pipedrive.ts"
 import type { MailingList } from "./mailing-list.ts"
 import { makePacing, paceAt, ServicePace } from "./pacing.ts"
 import type { ProviderApi } from "./provider-api.ts"
-import type { Trial } from "./trial.ts"
 import { patient, type PeoplePages, type PeopleQuery } from "./people-reading.ts"
 
 /** By `appSlug`. */ // spec 2.17
