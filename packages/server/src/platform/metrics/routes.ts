@@ -5,9 +5,9 @@ import { PrometheusMetrics } from "effect/observability"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { remembered } from "../database/remembered.ts"
 import { ConnectionWait, requestWaitMs } from "../database/statement-limits.ts"
-import { MetricsAreExported, metricsInterval } from "../outbound/telemetry.ts"
 import { version } from "../../version.ts"
 import { makeDatabaseMetrics } from "./database-metrics.ts"
+import { exportInterval, MetricsAreExported } from "./exported.ts"
 
 // Metrics of the process, named as Node dashboards expect: CPU, memory, event loop delay since the last scrape, active
 // resources. Read on request.
@@ -81,7 +81,7 @@ export const MetricsRoutes = HttpRouter.use((router) =>
       yield* setDatabase
     }).pipe(Effect.provideContext(Context.add(context, ConnectionWait, requestWaitMs)))
     if (yield* MetricsAreExported)
-      yield* Effect.forkScoped(Effect.repeat(update, Schedule.spaced(metricsInterval)))
+      yield* Effect.forkScoped(Effect.repeat(update, Schedule.spaced(exportInterval)))
     const text = yield* Effect.as(update, context).pipe(Effect.map(openMetrics), (text) =>
       remembered(text, freshness),
     )

@@ -1,19 +1,11 @@
 // Exports traces, metrics and logs as OTLP over HTTP in JSON, if OTEL_EXPORTER_OTLP_ENDPOINT names a collector. There are
 // spans for requests (http/answer.ts), services and statements. They contain route patterns and statement texts, never
 // bodies, queries or parameters. If the collector is down, only what it would have received is lost.
-import { Context, Effect, Layer, References, type Tracer } from "effect"
+import { Effect, Layer, References, type Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 import { version } from "../../version.ts"
-
-/** Whether a collector receives the metrics, so that they have to be kept up to date without a scrape. */
-export const MetricsAreExported = Context.Reference<boolean>(
-  "@footfall/server/outbound/MetricsAreExported",
-  { defaultValue: () => false },
-)
-
-/** How often metrics are sent. */
-export const metricsInterval = "10 seconds"
+import { exportInterval, MetricsAreExported } from "../metrics/exported.ts"
 
 /** Without a collector, creating a span for each statement and service call would be wasted. */
 export const NoTelemetry = Layer.succeed(References.TracerEnabled, false)
@@ -25,7 +17,7 @@ export const Telemetry = (endpoint: string) => {
     OtlpMetrics.layer({
       url: `${endpoint}/v1/metrics`,
       resource,
-      exportInterval: metricsInterval,
+      exportInterval,
     }),
     OtlpLogger.layer({ url: `${endpoint}/v1/logs`, resource, excludeLogSpans: true }),
   ).pipe(
