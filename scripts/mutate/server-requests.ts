@@ -313,8 +313,8 @@ export const serverRequests = [
     [
       [
         "no role is required anywhere",
-        "required === undefined || isAtLeast(role, required)",
-        "true",
+        "required !== undefined && !isAtLeast(role, required)",
+        "false",
       ],
     ],
     { named: "segments.*every pair" },

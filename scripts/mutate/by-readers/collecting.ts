@@ -98,11 +98,9 @@ export const collecting = [
       ],
     ],
   ),
-  ...faultsIn(
-    "server/src/collect/visits/network-address.ts",
-    "src/collect/visits/privacy.test.ts",
-    [["more of an IPv6 address is stored than its /48", '"ipv4" ? 24 : 48', '"ipv4" ? 24 : 64']],
-  ),
+  ...faultsIn("server/src/platform/http/address.ts", "src/collect/visits/privacy.test.ts", [
+    ["more of an IPv6 address is stored than its /48", '"ipv4" ? 24 : 48', '"ipv4" ? 24 : 64'],
+  ]),
   ...faultsIn("server/src/collect/sources/event.ts", "test/sources/tracking.test.ts", [
     [
       "the times of an import are corrected by the sender's clock",

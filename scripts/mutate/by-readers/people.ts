@@ -265,8 +265,8 @@ export const people = [
     [
       [
         "a preview accepts a pixel of another organization",
-        "if (pixelId !== undefined) yield* pixels.scope(organizationId, { pixelId })",
-        "",
+        "yield* pixels.scope(organizationId, { pixelId, pixelIds })",
+        "{ sites: pixelId }",
       ],
     ],
   ),
@@ -575,10 +575,10 @@ export const people = [
     [
       [
         "a list of past days takes no turn and has no time limit",
-        "|| nowScope.until !== undefined ||",
-        "||",
+        "nowScope.until !== undefined ||",
+        "",
       ],
-      ["a search takes no turn and has no time limit", "q !== undefined || rule", "rule"],
+      ["a search takes no turn and has no time limit", "q !== undefined ||", ""],
     ],
     { named: "a list of people that takes long" },
   ),

@@ -76,7 +76,7 @@ export const requests = [
   ...faultsIn("server/src/access/authentication.ts", "test/access/api-key-routes.test.ts", [
     [
       "a valid key hides an invalid token",
-      'if (headers["authorization"] !== undefined) return yield* refused\n            const caller',
+      'if (request.headers["authorization"] !== undefined) return yield* refused\n            const caller',
       "const caller",
     ],
   ]),
