@@ -201,6 +201,17 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   account: ["", account],
   "keys list": ["", []],
   "keys get": [storedKey.id, [storedKey]],
+  "erasures list": ["", []],
+  "erasures get": [
+    id,
+    { requestedAt: run.createdAt, completedAt: null, kinds: [], destinations: [] },
+  ],
+  "inbound list": ["", []],
+  "inbound get": [
+    id,
+    { name: "RB2B", preset: "rb2b", status: "active", formerUrlUntil: null, lastRequestAt: null },
+  ],
+  "inbound history": [id, []],
   "members list": ["", []],
   "members get": [member.email, [member]],
   "organizations list": ["", []],

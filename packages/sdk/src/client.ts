@@ -101,6 +101,7 @@ export class Footfall {
   declare readonly apiKeys: ApiKeys
   /** Who changed what. */
   declare readonly auditLog: AuditLog
+  /** What erasures did, and what destinations answered. */
   declare readonly erasures: Erasures
   /** Bulk imports of topics, signals, people and identity links. */
   declare readonly imports: Imports

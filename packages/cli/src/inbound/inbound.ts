@@ -172,7 +172,7 @@ export const inboundCommands = [
         .option(
           "--grace-hours <hours>",
           "hours that the former URL works (default: 24)",
-          wholeNumber(0, HOURS_MAX),
+          wholeNumber(HOURS_MAX, 0),
         )
         .option("-y, --yes", "do not ask for confirmation"),
     examples: ["footfall inbound rotate RB2B", "footfall inbound rotate RB2B --grace-hours 0"],

@@ -256,7 +256,7 @@ export const keyList = listForm<ApiKey, ListMeta>({
     { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 14 },
     { title: "Key", cell: ({ prefix, last4 }) => `${prefix}…${last4}`, dropRank: 1 },
     { title: "May do", cell: ({ scopes: has }) => has.join(" "), widthMin: 6, dropRank: 4 },
-    { title: "State", cell: (key) => keyState(key, now), widthMin: 7 },
+    { title: "State", cell: (key) => keyState(key, now), widthMin: 16 },
     {
       title: "Last used",
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : timeAgo(lastUsedAt, now)),

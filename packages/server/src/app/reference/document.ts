@@ -21,6 +21,7 @@ const tags = Object.entries({
   Lists: "Companies or people that you put together, for rules.",
   Score: "What people and companies are scored by.",
   Pixels: "The script that records visits: one pixel for each domain, and its write keys.",
+  "Inbound sources": "URLs for vendors that identify visitors, forms and booking tools to send to.",
   "Suppression rules": "Email addresses, domains and industries you do not want to see or pay for.",
   "Suppression sources": "Lists elsewhere that are mirrored into suppression rules.",
   "File imports":
