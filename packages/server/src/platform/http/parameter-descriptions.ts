@@ -27,6 +27,8 @@ const descriptions: ReadonlyMap<string, string> = new Map(
       "Only events about this person: the SHA-256 of any of their email addresses, in 64 lowercase hexadecimal digits.",
     kind: "What to import.",
     importId: "Id of the plan.",
+    inboundId: "Id of the inbound source.",
+    requestId: "Id of the request, as in the history.",
     mode: "`add` adds the values of the file, `replace` makes the list equal the file, `remove` removes them. Default `add`.",
     column: "Column that contains the values, by name or by number from 1.",
     header: "Whether the first row names the columns. Default: decided by the file.",
