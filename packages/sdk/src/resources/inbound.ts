@@ -199,13 +199,18 @@ export interface InboundSample {
 export interface InboundTest {
   /** What would be taken. */
   readonly records: ReadonlyArray<{
+    /** What the record is about. */
     readonly kind: InboundRecordKind
+    /** The values by field. */
     readonly fields: Readonly<Record<string, string | number>>
   }>
   /** What would be rejected. */
   readonly rejected: ReadonlyArray<{
+    /** Position of the record, from 0. */
     readonly index: number
+    /** Why, as a word. */
     readonly reason: string
+    /** Why, as a sentence. */
     readonly message: string
   }>
 }
@@ -245,11 +250,14 @@ export interface InboundRequest {
   readonly records: number
   /** How many of them became what. Empty once an erasure has deleted them. */
   readonly outcomes: ReadonlyArray<{
-    /** A request of a vendor. */
+    /**
+     * `person`, `company`: taken as a visit. `repeated`: taken before. `rejected`: unusable. `dropped`: suppressed,
+     * erased, without consent, or of an excluded path.
+     */
     readonly outcome: InboundOutcome
-    /** A request of a vendor. */
+    /** Why records were rejected; otherwise null. */
     readonly reason: string | null
-    /** A request of a vendor. */
+    /** How many records. */
     readonly records: number
   }>
 }

@@ -251,13 +251,21 @@ export interface AccountCheck {
   readonly domain?: string | undefined
 }
 
+/** The result of checking a service with an account. */
 export interface Certificate {
+  /** The list that was used. */
   readonly listId: string
+  /** Whether the list was made for the check, and deleted at its end. */
   readonly isListCreated: boolean
+  /** Whether no check failed. */
   readonly hasPassed: boolean
+  /** The checks, in their order. */
   readonly checks: ReadonlyArray<{
+    /** What was checked. */
     readonly name: "write" | "repeat" | "refusal" | "removal" | "return" | "erasure"
+    /** How it went. `skipped`: the service or its API does not allow it. */
     readonly status: "passed" | "failed" | "skipped"
+    /** What was found, as a sentence. */
     readonly message: string
   }>
 }

@@ -499,20 +499,24 @@ export interface ErasureReceipt {
   readonly completedAt: string | null
   /** What was deleted. */
   readonly kinds: ReadonlyArray<{
-    /** What an erasure did, without anything about the person. */
+    /** Kind of data, such as `sessions`. */
     readonly kind: string
-    /** What an erasure did, without anything about the person. */
+    /** How many there were. */
     readonly count: number
   }>
   /** Destinations that had the person. */
   readonly destinations: ReadonlyArray<{
-    /** What an erasure did, without anything about the person. */
+    /** Id of the destination. */
     readonly destinationId: string
-    /** What an erasure did, without anything about the person. */
+    /** Its name at that time. */
     readonly name: string
-    /** What an erasure did, without anything about the person. */
+    /**
+     * `deleted`: the service deleted the person. `removed`: it no longer had them. `told`: the webhook got the event.
+     * `kept`: the destination is configured to keep them, or its webhook does not take the event. `failed`: it did not
+     * answer for 7 days, or was deleted meanwhile.
+     */
     readonly outcome: "pending" | "deleted" | "removed" | "told" | "kept" | "failed"
-    /** What an erasure did, without anything about the person. */
+    /** When it had that outcome. */
     readonly at: string
   }>
 }

@@ -657,14 +657,16 @@ export const visitors: OperationTexts = {
             emailHash: "930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9",
             email: "nadia.osei@northwind-robotics.example",
             origin: "visit",
+            source: null,
             way: "form",
             pixelId: "5b0f3a7e-2c4d-4e6f-8a9b-0c1d2e3f4a5b",
             firstSeenAt: "2026-03-10T08:00:00.000Z",
           },
         ],
         values: [
-          { field: "firstName", origin: "import" },
-          { field: "companyDomain", origin: "email_domain" },
+          { field: "firstName", origin: "import", source: null },
+          { field: "jobTitle", origin: "vendor", source: "RB2B" },
+          { field: "companyDomain", origin: "email_domain", source: null },
         ],
       }),
     },
@@ -685,7 +687,7 @@ export const visitors: OperationTexts = {
       "Returns a ZIP file with everything that the organization has about one person: `manifest.json`, " +
       "and one file for each kind of data. For everyone who could be erased.",
     errors: { 404: "the person is unknown or already erased" },
-    responses: {},
+    responses: { 200: "PK…" },
   },
   "erasures.list": {
     summary: "List erasures",

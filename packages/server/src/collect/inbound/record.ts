@@ -161,7 +161,7 @@ const linkedinUrlOf = (text: string | undefined): string | undefined => {
   const trimmed = text.trim()
   const url = URL.parse(/^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`)
   if (url === null || !/(?:^|\.)linkedin\.com$/.test(url.hostname)) return undefined
-  return `https://${url.hostname}${url.pathname.replace(/\/+$/, "")}`
+  return `https://${url.hostname}${url.pathname.replace(/(?<!\/)\/+$/, "")}`
 }
 
 /** A number, or the lower end of a range such as `51-200`, `1,001-5,000` or `10000+`. */

@@ -61,4 +61,4 @@ const rangeOf = (amount: number): string | undefined =>
 const withoutSeparators = (digits: string): string =>
   /^\d{1,3}(?:[,.']\d{3})+$/.test(digits)
     ? digits.replaceAll(/[,.']/g, "")
-    : digits.replaceAll(/[,']/g, "").replace(/\.+$/, "")
+    : digits.replaceAll(/[,']/g, "").replace(/(?<!\.)\.+$/, "")

@@ -92,6 +92,19 @@ export const destinationsFields: FieldTexts = {
     "data.deliveries": "Deliveries, newest first.",
     "data.total": "How many deliveries there are.",
   },
+  CertificateAnswer: {
+    "data.certificate": "What the checks found.",
+  },
+  Certificate: {
+    "": "The result of checking a service with an account.",
+    listId: "The list that was used.",
+    isListCreated: "Whether the list was made for the check, and deleted at its end.",
+    hasPassed: "Whether no check failed.",
+    checks: "The checks, in their order.",
+    "checks.name": "What was checked.",
+    "checks.status": "How it went. `skipped`: the service or its API does not allow it.",
+    "checks.message": "What was found, as a sentence.",
+  },
   ConnectedAccountAnswer: {
     "data.account": "The connected account.",
   },

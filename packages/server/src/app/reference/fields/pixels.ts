@@ -65,10 +65,10 @@ const inboundRequest = {
   receivedAt: "When it arrived.",
   records: "Records in it.",
   outcomes: "How many of them became what. Empty once an erasure has deleted them.",
-  "outcomes[].outcome":
+  "outcomes.outcome":
     "`person`, `company`: taken as a visit. `repeated`: taken before. `rejected`: unusable. `dropped`: suppressed, erased, without consent, or of an excluded path.",
-  "outcomes[].reason": "Why records were rejected; otherwise null.",
-  "outcomes[].records": "How many records.",
+  "outcomes.reason": "Why records were rejected; otherwise null.",
+  "outcomes.records": "How many records.",
 }
 
 export const pixelsFields: FieldTexts = {
@@ -85,12 +85,12 @@ export const pixelsFields: FieldTexts = {
   },
   InboundTestAnswer: {
     "data.records": "What would be taken.",
-    "data.records[].kind": "What the record is about.",
-    "data.records[].fields": "The values by field.",
+    "data.records.kind": "What the record is about.",
+    "data.records.fields": "The values by field.",
     "data.rejected": "What would be rejected.",
-    "data.rejected[].index": "Position of the record, from 0.",
-    "data.rejected[].reason": "Why, as a word.",
-    "data.rejected[].message": "Why, as a sentence.",
+    "data.rejected.index": "Position of the record, from 0.",
+    "data.rejected.reason": "Why, as a word.",
+    "data.rejected.message": "Why, as a sentence.",
   },
   InboundRequest: { "": "A request of a vendor.", ...inboundRequest },
   WebhookRedelivery: {

@@ -193,14 +193,14 @@ export const visitorsFields: FieldTexts = {
     requestedAt: "When the person was erased here.",
     completedAt: "When the last destination had answered; null while one is pending.",
     kinds: "What was deleted.",
-    "kinds[].kind": "Kind of data, such as `sessions`.",
-    "kinds[].count": "How many there were.",
+    "kinds.kind": "Kind of data, such as `sessions`.",
+    "kinds.count": "How many there were.",
     destinations: "Destinations that had the person.",
-    "destinations[].destinationId": "Id of the destination.",
-    "destinations[].name": "Its name at that time.",
-    "destinations[].outcome":
+    "destinations.destinationId": "Id of the destination.",
+    "destinations.name": "Its name at that time.",
+    "destinations.outcome":
       "`deleted`: the service deleted the person. `removed`: it no longer had them. `told`: the webhook got the event. `kept`: the destination is configured to keep them, or its webhook does not take the event. `failed`: it did not answer for 7 days, or was deleted meanwhile.",
-    "destinations[].at": "When it had that outcome.",
+    "destinations.at": "When it had that outcome.",
   },
   Overview: {
     "": "A period, and another one to compare it with.",

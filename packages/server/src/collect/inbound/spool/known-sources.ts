@@ -38,7 +38,8 @@ const make = Effect.gen(function* () {
   const dataKeys = yield* DataKeys
   const keys = (yield* Secrets).keys("inbound-spool")
   const directory = join((yield* InboundConfig).dataDir, "inbound")
-  let known: ReadonlyMap<string, Entry> = new Map()
+  /** By the digest of a URL's token. */
+  let known: ReadonlyMap<string, { readonly entry: Entry; readonly isFormer: boolean }> = new Map()
   let version = ""
 
   const entryOf = Effect.fnUntraced(function* (row: KnownSource) {
@@ -70,10 +71,10 @@ const make = Effect.gen(function* () {
   })
 
   const learn = (entries: ReadonlyArray<Entry>) => {
-    const byDigest = new Map<string, Entry>()
+    const byDigest = new Map<string, { readonly entry: Entry; readonly isFormer: boolean }>()
     for (const entry of entries) {
-      byDigest.set(entry.digest, entry)
-      if (entry.formerDigest !== null) byDigest.set(entry.formerDigest, entry)
+      byDigest.set(entry.digest, { entry, isFormer: false })
+      if (entry.formerDigest !== null) byDigest.set(entry.formerDigest, { entry, isFormer: true })
     }
     known = byDigest
   }
@@ -98,9 +99,9 @@ const make = Effect.gen(function* () {
   return {
     /** The source of a token's digest (hex) at this moment, in epoch milliseconds. */
     find: (digest: string, now: number): CheckedSource | undefined => {
-      const entry = known.get(digest)
-      if (entry === undefined) return undefined
-      const isFormer = entry.digest !== digest
+      const found = known.get(digest)
+      if (found === undefined) return undefined
+      const { entry, isFormer } = found
       if (isFormer && (entry.formerUntil ?? 0) <= now) return undefined
       const former = (entry.formerSecretUntil ?? 0) > now ? entry.formerSecret : null
       return {
