@@ -51,7 +51,7 @@ test.each([
   [["vis"], "visitors"],
   [
     ["visitors", ""],
-    "list get query fields sessions session score topics assign tag notes origins export erase",
+    "list get query fields sessions session score topics assign tag notes origins export archive erase",
   ],
   [["integrations", "accounts", "c"], "create check"],
   [["visitors", "list", "--out"], "--output"],

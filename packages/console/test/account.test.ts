@@ -276,11 +276,11 @@ describe("settings", needs("chromium"), () => {
     expect(await page.getByRole("button", { name: "Import" }).isEnabled()).toBe(true)
   })
 
-  it("show a viewer only the account and the organization", async () => {
+  it("show a viewer only the organization, its erasures and the account", async () => {
     const page = await signIn(await newContext(), "settings/account", await newMember("viewer"))
     const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link")
     await tabs.first().waitFor()
-    expect(await tabs.allTextContents()).toEqual(["Organization", "Account"])
+    expect(await tabs.allTextContents()).toEqual(["Organization", "Erasures", "Account"])
   })
 })
 

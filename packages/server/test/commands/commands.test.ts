@@ -168,8 +168,12 @@ describe("keys", () => {
         last4: apiKey.slice(-4),
         createdAt: expect.stringMatching(/Z$/),
         lastUsedAt: null,
+        lastUsedFrom: null,
         expiresAt: null,
         revokedAt: expect.stringMatching(/Z$/),
+        scopes: ["all"],
+        pixelIds: null,
+        allowedNetworks: null,
       },
       expect.objectContaining({ name: "First key", revokedAt: null }),
     ])
