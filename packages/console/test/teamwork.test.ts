@@ -56,7 +56,7 @@ describe("owner, tags and notes", needs("chromium"), () => {
     await notes.getByLabel("New note").fill("Asked for prices\nof 40 docks")
     await notes.getByRole("button", { name: "Add note" }).click()
     await notes.getByText("Asked for prices").waitFor()
-    expect(await notes.getByLabel("New note").inputValue()).toBe("")
+    await expect.poll(() => notes.getByLabel("New note").inputValue()).toBe("")
     await notes.getByRole("button", { name: "Edit" }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel("Note", { exact: true }).fill("Call back")

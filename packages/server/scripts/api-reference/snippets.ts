@@ -156,7 +156,7 @@ const literal = (value: unknown, indent = ""): string => {
           Object.entries(value).map(
             ([name, item]) =>
               (inner: string) =>
-                `${name}: ${literal(item, inner)}`,
+                `${/^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name)}: ${literal(item, inner)}`,
           ),
         ]
       : ["", "", []]

@@ -167,7 +167,7 @@ describe("the SDK", () => {
     const program = sdk
       .replaceAll(/^import .*\n/gm, "")
       .replaceAll(
-        /"(?:people|rejected)\.(?:csv|parquet)"/g,
+        /"(?:people|people-meta|rejected)\.(?:csv|parquet)"/g,
         JSON.stringify(join(folder, randomUUID())),
       )
     const [{ FOOTFALL_ACCESS_TOKEN, FOOTFALL_API_KEY, FOOTFALL_BASE_URL }] = [credentials()]

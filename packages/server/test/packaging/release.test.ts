@@ -13,7 +13,7 @@ import { tierNames } from "../../../../scripts/test-run/tiers.ts"
 const run = promisify(execFile)
 const root = new URL("../../../../", import.meta.url).pathname
 const workflows = join(root, ".github/workflows")
-const published = new Set(["cli", "pixel", "sdk", "server"])
+const published = new Set(["cli", "n8n", "pixel", "sdk", "server"])
 
 interface Job {
   readonly container?: string

@@ -104,7 +104,7 @@ const questionOf = (title: unknown): string | undefined => {
   if (typeof title !== "string" || title.length > titleLengthMax) return undefined
   const words = title
     .toLowerCase()
-    .replaceAll(/['’]/g, "")
+    .replaceAll(/['\u2019]/g, "")
     .replaceAll(/[^a-z]+/g, " ")
     .replaceAll(/\byour\b/g, "")
     .replaceAll(/ {2,}/g, " ")
