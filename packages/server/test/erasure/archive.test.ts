@@ -1,4 +1,5 @@
 // The archive of a person (spec 5.1.12): everything kept about them, nothing about others, for admins alone.
+import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -75,6 +76,37 @@ describe("a person known in every way", () => {
     )
     expect(entry).toBeDefined()
   })
+})
+
+it("has no address of others that a vendor's record or an import names beside the person's", async () => {
+  const { organizationId, pixelId } = server
+  const [source, request] = [randomUUID(), randomUUID()]
+  await server.sql(
+    `with source as (
+       insert into inbound_source (organization_id, id, pixel_id, name, preset, consent, status,
+         token_digest, token_last4)
+       values ($1, $2, $3, 'Bookings', 'generic', 'vouched', 'active', '\\x00', 'abcd'))
+     insert into inbound_request (organization_id, source_id, id, received_at, records)
+     values ($1, $2, $4, now(), 1)`,
+    [organizationId, source, pixelId, request],
+  )
+  await server.sql(
+    `insert into inbound_record (organization_id, source_id, request_id, place, outcome, key,
+       address_hashes)
+     values ($1, $2, $3, 0, 'person', '\\x00', $4::text[])`,
+    [organizationId, source, request, [sha(jane.work), sha(ann)]],
+  )
+  await server.sql(
+    `update person_address set person_hash = $2, is_link = false
+     where organization_id = $1 and email_hash = $3`,
+    [organizationId, sha(ann), sha(jane.hidden)],
+  )
+
+  const files = await filesOf(sha(jane.work))
+
+  expect(files.get("inbound_records.json")).toContain(request)
+  expect(files.get("imported_addresses.json")).toContain(sha(jane.hidden))
+  expect([...files.values()].join("\n")).not.toContain(sha(ann))
 })
 
 it("a text that a spreadsheet would take for a formula begins with an apostrophe in CSV", async () => {

@@ -224,7 +224,7 @@ const make = Effect.gen(function* () {
             and address_hashes <> '{}' and address_hashes @> array[${emailHash}::text]
         ) as "isKnown"`.pipe(Effect.map(([row]) => row?.isKnown === true)),
 
-    /** The records that name one of the addresses, without their sealed bodies. */
+    /** The records that name one of the addresses, without what may be about others: bodies and addresses. */
     kept: ({
       addresses,
       organizationId,
@@ -235,8 +235,7 @@ const make = Effect.gen(function* () {
       {
         kind: "inbound_records",
         rows: sql`
-          select t.tableoid::bigint as heap, t.ctid as place,
-            to_jsonb(t) - array['body', 'key'] as row
+          select to_jsonb(t) - array['address_hashes', 'body', 'key'] as row
           from inbound_record t
           where t.organization_id = ${organizationId} and t.address_hashes <> '{}'
             and t.address_hashes && ${hashesOf(addresses.map(({ emailHash }) => emailHash))}`,

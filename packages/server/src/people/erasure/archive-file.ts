@@ -3,7 +3,7 @@
 import { DateTime, Effect } from "effect"
 import type { Author } from "../../access/audit/store.ts"
 import type { EventPosition, ListedEvent, SessionSpan } from "../archive/session-events.ts"
-import type { KeptPlace, KeptRow } from "./kept-store.ts"
+import type { KeptRow } from "./kept-store.ts"
 import { ZipWriter } from "./zip.ts"
 
 export interface ArchiveRequest extends Author {
@@ -13,8 +13,6 @@ export interface ArchiveRequest extends Author {
 
 /** Rows in memory at a time. */
 const pageRows = 1_000
-
-const start: KeptPlace = { heap: "0", place: "(0,0)" }
 
 /** Kinds with many rows are tables. */
 const tables = new Set(["archived_events", "events", "sessions", "waiting_events"])
@@ -89,15 +87,13 @@ export const pageOf = (rows: ReadonlyArray<object>) => {
     })
 }
 
-/** The rows of a kind, page by page. `page`: those after a place, in order. */
-export const pagesOf = <E>(
-  page: (after: KeptPlace, limit: number) => Effect.Effect<ReadonlyArray<KeptRow>, E>,
-) => {
-  let after: KeptPlace | undefined = start
+/** The rows of a kind, page by page. `next`: those after the page before, fewer than `limit` at the end. */
+export const pagesOf = <E>(next: (limit: number) => Effect.Effect<ReadonlyArray<KeptRow>, E>) => {
+  let isRead = false
   return Effect.fnUntraced(function* (): Effect.fn.Return<Rows, E> {
-    if (after === undefined) return []
-    const rows: ReadonlyArray<KeptRow> = yield* page(after, pageRows)
-    after = rows.length < pageRows ? undefined : rows.at(-1)
+    if (isRead) return []
+    const rows: ReadonlyArray<KeptRow> = yield* next(pageRows)
+    isRead = rows.length < pageRows
     return rows.map(({ row }) => row)
   })
 }

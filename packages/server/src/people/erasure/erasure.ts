@@ -138,10 +138,9 @@ export class Erasure extends Context.Service<
         const person = { organizationId, ...(yield* known(organizationId, emailHash)) }
         yield* archive.add("known_addresses", pageOf(person.addresses))
         for (const kind of keptOf(person)) {
-          yield* archive.add(
-            kind.kind,
-            pagesOf((after, limit) => store.page(kind, after, limit)),
-          )
+          yield* store.open(kind)
+          yield* archive.add(kind.kind, pagesOf(store.next))
+          yield* store.close
         }
         yield* audit.record(request, "visitor.archived", person.visitorId)
         return { archive, sessions: yield* store.archivedSessions(person) }

@@ -113,7 +113,7 @@ export const ErasureHandlers = Layer.mergeAll(
 
 const busy = refuse({
   code: "SERVICE_UNAVAILABLE",
-  message: "Other erasures are in progress. Try again in a moment.",
+  message: "Other erasures or archives are in progress. Try again in a moment.",
 })
 
 const receiptOf = ({ createdKey: _, ...receipt }: ReceiptRow): ErasureReceipt => receipt

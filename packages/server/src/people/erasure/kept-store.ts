@@ -1,19 +1,13 @@
 // What is kept about a person, by kind: an archive has a file for each, and a receipt counts them.
 import type { SqlClient, Statement } from "effect/sql"
 
-/** `rows` selects `heap`, `place` (where a row is stored, which orders them) and `row`. */
+/** `rows` selects `row`. */
 export interface KeptKind {
   readonly kind: string
   readonly rows: Statement.Fragment
 }
 
-/** The place of a row, as text. */
-export interface KeptPlace {
-  readonly heap: string
-  readonly place: string
-}
-
-export interface KeptRow extends KeptPlace {
+export interface KeptRow {
   /** By column, without the organization. */
   readonly row: Readonly<Record<string, unknown>>
 }
@@ -24,5 +18,5 @@ export const keptRows = (
   table: string,
   condition: Statement.Fragment,
 ): Statement.Fragment => sql`
-  select t.tableoid::bigint as heap, t.ctid as place, to_jsonb(t) as row
+  select to_jsonb(t) as row
   from ${sql(table)} as t where ${condition}`

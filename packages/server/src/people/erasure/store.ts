@@ -9,7 +9,7 @@ import { transaction } from "../../platform/database/transaction.ts"
 import type { SessionSpan } from "../archive/session-events.ts"
 import { laterDays } from "../archive/store.ts"
 import type { ErasedPerson, KnownAddress } from "./later-erasure.ts"
-import { type KeptKind, type KeptPlace, type KeptRow, keptRows } from "./kept-store.ts"
+import { type KeptKind, type KeptRow, keptRows } from "./kept-store.ts"
 import type { KindCount } from "./receipt.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -307,6 +307,8 @@ const make = Effect.gen(function* () {
       kind,
       rows: keptRows(sql, table, sql`t.organization_id = ${organizationId} and ${condition}`),
     })
+    const eventRows = (condition: Statement.Fragment) =>
+      keptRows(sql, "event", sql`t.organization_id = ${organizationId} and ${condition}`)
     const ofVisitor = (kind: string, table: string) =>
       of(kind, table, sql`t.visitor_id = ${visitorId}`)
     const ofAddresses = (kind: string, table: string, column = "email_hash") =>
@@ -323,23 +325,23 @@ const make = Effect.gen(function* () {
       ofVisitor("sites", "visitor_pixel"),
       ofVisitor("scores", "visitor_score"),
       ofVisitor("sessions", "session"),
-      of(
-        "events",
-        "event",
-        sql`(
-          t.session_id in (
+      // Each part has its own index. With one condition for both, Postgres would read every event of the organization.
+      {
+        kind: "events",
+        rows: sql`${eventRows(sql`t.session_id in (
             select id from session
             where organization_id = ${organizationId} and visitor_id = ${visitorId}
-          ) or t.session_id is null and t.anonymous_id is not null and ${setAside(person, "t")}
-        )`,
-      ),
+          )`)}
+          union all
+          ${eventRows(sql`t.session_id is null and t.anonymous_id is not null
+            and ${setAside(person, "t")}`)}`,
+      },
       of("waiting_events", "event_inbox", sql`t.sequence in (${waiting(person)})`),
       // Others may have used the browser too: what it says of them stays out.
       {
         kind: "browsers",
         rows: sql`
-          select b.tableoid::bigint as heap, b.ctid as place,
-            jsonb_build_object('anonymous_id', b.anonymous_id) as row
+          select jsonb_build_object('anonymous_id', b.anonymous_id) as row
           from browser b
           where b.organization_id = ${organizationId} and b.anonymous_id in (
             select own.anonymous_id from ${browsersOf(person)} as own)`,
@@ -348,7 +350,14 @@ const make = Effect.gen(function* () {
       ofBrowsers("user_ids", "user_id_claim"),
       ofAddresses("links", "identity_link"),
       ofAddresses("imported", "person"),
-      ofAddresses("imported_addresses", "person_address"),
+      // Whose record has the address: it may be someone else's.
+      {
+        kind: "imported_addresses",
+        rows: sql`
+          select to_jsonb(t) - 'person_hash' as row
+          from person_address t
+          where t.organization_id = ${organizationId} and t.email_hash = any (${hashes})`,
+      },
       ofVisitor("credits", "credit"),
       ofVisitor("suppression", "suppression_mark"),
       ofAddresses("lists", "list_member", "key"),
@@ -371,15 +380,17 @@ const make = Effect.gen(function* () {
       ),
     )
 
-  /** Up to `limit` rows of a kind after a place. */
-  const page = (
-    { rows }: KeptKind,
-    { heap, place }: KeptPlace,
-    limit: number,
-  ): Result<ReadonlyArray<KeptRow>> => sql<KeptRow>`
-    select heap::text, place::text, row - 'organization_id' as row from (${rows}) as kept
-    where (heap, place) > (${heap}::bigint, ${place}::tid)
-    order by heap, place limit ${limit}`
+  const open = ({ rows }: KeptKind): Result<void> =>
+    Effect.asVoid(
+      sql`
+        declare kept_row no scroll cursor for
+        select row - 'organization_id' as row from (${rows}) as kept`.unprepared,
+    )
+
+  const next = (limit: number): Result<ReadonlyArray<KeptRow>> =>
+    sql<KeptRow>`fetch forward ${sql.literal(String(limit))} from kept_row`.unprepared
+
+  const close: Result<void> = Effect.asVoid(sql`close kept_row`.unprepared)
 
   /** The person's sessions whose events may be in ClickHouse. */
   const archivedSessions = ({ organizationId, visitorId }: ErasedPerson) => sql<SessionSpan>`
@@ -390,10 +401,13 @@ const make = Effect.gen(function* () {
     where session.organization_id = ${organizationId} and session.visitor_id = ${visitorId}
     order by session.started_at, session.id`
 
-  /** The transaction reads the state of one moment, and may take long. */
+  /** The transaction reads the state of one moment, and may take long. Cursors are read to their end. */
   const beginReading = Effect.gen(function* () {
     yield* sql`set transaction isolation level repeatable read`
-    yield* sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`
+    yield* sql`
+      select
+        set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
+        set_config('cursor_tuple_fraction', '1', true)`
   })
 
   const erase = Effect.fnUntraced(function* (person: ErasedPerson) {
@@ -417,7 +431,9 @@ const make = Effect.gen(function* () {
     addresses,
     kept,
     count,
-    page,
+    open,
+    next,
+    close,
     beginReading,
     archivedSessions,
     erase,
@@ -444,10 +460,13 @@ export class ErasureStore extends Context.Service<
     kept(person: ErasedPerson): ReadonlyArray<KeptKind>
     /** How many rows each kind has. */
     count(kinds: ReadonlyArray<KeptKind>): Result<ReadonlyArray<KindCount>>
-    /** Some rows of a kind, in the order of their places. */
-    page(kind: KeptKind, after: KeptPlace, limit: number): Result<ReadonlyArray<KeptRow>>
     /** Begins a transaction that only reads, at one moment. */
     readonly beginReading: Result<void>
+    /** Begins to read the rows of a kind, each once. One kind is read at a time. */
+    open(kind: KeptKind): Result<void>
+    /** Its next rows, in no order; fewer than `limit` at the end. */
+    next(limit: number): Result<ReadonlyArray<KeptRow>>
+    readonly close: Result<void>
     /** The person's sessions whose events may be in ClickHouse, oldest first. */
     archivedSessions(person: ErasedPerson): Result<ReadonlyArray<SessionSpan>>
     /**

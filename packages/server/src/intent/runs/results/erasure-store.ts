@@ -25,9 +25,8 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
     {
       kind: "runs",
       rows: sql`
-        select person.tableoid::bigint as heap, person.ctid as place,
-          to_jsonb(person) || jsonb_build_object(
-            'audience_id', run.audience_id, 'completed_at', run.completed_at) as row
+        select to_jsonb(person) || jsonb_build_object(
+          'audience_id', run.audience_id, 'completed_at', run.completed_at) as row
         from audience_run as run
         cross join jsonb_array_elements_text(
           ${JSON.stringify(addresses.map(({ emailHash }) => emailHash))}::text::jsonb

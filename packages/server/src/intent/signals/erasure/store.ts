@@ -126,8 +126,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
       {
         kind: "signals",
         rows: sql`
-          select s.tableoid::bigint as heap, s.ctid as place,
-            to_jsonb(s) - 'people' as row
+          select to_jsonb(s) - 'people' as row
           from signal s
           where s.organization_id = ${organizationId} and s.people && array(
             select p.id
