@@ -31,8 +31,8 @@ export const again = [
   ...faultsIn("server/src/activation/webhooks/history/history.ts", "test/webhooks/routes.test.ts", [
     [
       "a page of one visitor's deliveries continues among all",
-      "filter.status ?? null, filter.visitorHash ?? null]",
-      "filter.status ?? null]",
+      "          filter.visitorHash ?? null,\n",
+      "",
     ],
   ]),
   ...faultsIn(

@@ -221,6 +221,35 @@ describe("visitor webhooks of a key with sites", () => {
     expect(await listed(farKey)).toEqual([])
   })
 
+  it("show nothing that was sent while they were for another site", async () => {
+    const made = await create(ours.organization.apiKey, hook(ours.organization.pixelId))
+    const { id } = ((await made.json()) as { data: { webhook: { id: string } } }).data.webhook
+    const deliveryId = randomUUID()
+    await server.sql(
+      `insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
+         company_domain, next_attempt_at)
+       values ($1, $2, $3, 'company.identified', 'company_seen', $4, 'acme.example', now())`,
+      [ours.organization.organizationId, deliveryId, id, ours.organization.pixelId],
+    )
+    const asked = (apiKey: string, method: string, path: string, body?: object) =>
+      send(server)({
+        method,
+        path: `/v1/data/webhooks/${id}${path}`,
+        apiKey,
+        ...(body === undefined ? {} : { body }),
+      })
+    const totalFor = async (apiKey: string) =>
+      (await asked(apiKey, "GET", "/deliveries")).body["data"]
+    const moved = await asked(ours.organization.apiKey, "PATCH", "", { pixelId: farPixel })
+
+    expect(moved.status).toBe(200)
+    expect(await totalFor(ours.organization.apiKey)).toMatchObject({ total: 1 })
+    expect(await totalFor(farKey)).toMatchObject({ total: 0, deliveries: [] })
+    expect((await asked(farKey, "GET", `/deliveries/${deliveryId}`)).status).toBe(404)
+    expect((await asked(farKey, "POST", `/deliveries/${deliveryId}/redeliver`)).status).toBe(404)
+    expect((await asked(farKey, "DELETE", "")).status).toBe(200)
+  })
+
   it("a preview needs one of its sites too", async () => {
     const preview = async (pixelId: string | undefined) =>
       (

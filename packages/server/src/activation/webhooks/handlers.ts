@@ -39,8 +39,8 @@ export const WebhooksHandlers = HttpApiBuilder.group(
     /** Fails with WebhookNotFound for a webhook of a site that the caller may not see. */
     const keyOf = Effect.fnUntraced(function* ({ id }: { readonly id: string }) {
       const caller = yield* Caller
-      const key = { organizationId: caller.organizationId, webhookId: id }
       const sites = sitesOfCaller(caller)
+      const key = { organizationId: caller.organizationId, webhookId: id, pixelIds: sites }
       if (sites !== undefined && !isOfSites(sites, yield* webhooks.find(key))) {
         return yield* new WebhookNotFound()
       }

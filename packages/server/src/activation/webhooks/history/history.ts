@@ -2,14 +2,20 @@
 // `webhook-id` and body, whatever the webhook's status.
 import { Context, Effect, Layer, Schema } from "effect"
 import { Audit } from "../../../access/audit/audit.ts"
-import type { Caller } from "../../../access/caller.ts"
+import { type Caller, sitesOfCaller } from "../../../access/caller.ts"
 import { KeyedLists, type ListPosition } from "../../../platform/lists/keyed-lists.ts"
 import { JobWakes } from "../../../platform/jobs/queue.ts"
 import { DeliveryStatus } from "../delivery-record.ts"
 import { webhookQueue } from "../sending/queue.ts"
 import { type WebhookKey, WebhookStore } from "../store.ts"
 import { WebhookNotFound } from "../webhooks.ts"
-import { type DeliveryFilter, type DeliveryKey, type DeliveryRow, HistoryStore } from "./store.ts"
+import {
+  type DeliveryFilter,
+  type DeliveryKey,
+  type DeliveryRow,
+  type HistoryKey,
+  HistoryStore,
+} from "./store.ts"
 
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()(
   "WebhookDeliveryNotFound",
@@ -37,7 +43,7 @@ const make = Effect.gen(function* () {
 
   /** Newest first. Fails with CursorRefused when the cursor belongs to another list. */
   const list = Effect.fn("WebhookHistory.list")(function* (
-    key: WebhookKey,
+    key: HistoryKey,
     filter: DeliveryFilter,
     position: ListPosition,
     limit: number,
@@ -46,7 +52,12 @@ const make = Effect.gen(function* () {
       {
         organizationId: key.organizationId,
         route: "GET /v1/data/webhooks/{id}/deliveries",
-        filters: [key.webhookId, filter.status ?? null, filter.visitorHash ?? null],
+        filters: [
+          key.webhookId,
+          filter.status ?? null,
+          filter.visitorHash ?? null,
+          ...(key.pixelIds === undefined ? [] : [key.pixelIds]),
+        ],
         position,
         limit,
       },
@@ -66,7 +77,7 @@ const make = Effect.gen(function* () {
     ids: { readonly webhookId: string; readonly deliveryId: string },
   ) {
     const { organizationId } = caller
-    const key: DeliveryKey = { organizationId, ...ids }
+    const key: DeliveryKey = { organizationId, ...ids, pixelIds: sitesOfCaller(caller) }
     const requeued = yield* webhooks.transaction(
       Effect.gen(function* () {
         yield* checkWebhook(key)

@@ -19,7 +19,13 @@ export interface DeliveryFilter {
   readonly visitorHash: string | undefined
 }
 
-export interface DeliveryKey extends WebhookKey {
+/** A webhook, and what its history may be about. */
+export interface HistoryKey extends WebhookKey {
+  /** Undefined: every site. A webhook may have been for another site before. */
+  readonly pixelIds?: ReadonlyArray<string> | undefined
+}
+
+export interface DeliveryKey extends HistoryKey {
   readonly deliveryId: string
 }
 
@@ -45,17 +51,18 @@ const make = Effect.gen(function* () {
             where address.organization_id = ${organizationId}
               and address.email_hash = ${visitorHash})`
     }`
-  const hasKey = ({ deliveryId, organizationId, webhookId }: DeliveryKey) => sql`
-    organization_id = ${organizationId} and id = ${deliveryId} and webhook_id = ${webhookId}`
+  const isOf = ({ organizationId, pixelIds, webhookId }: HistoryKey) => sql`
+    organization_id = ${organizationId} and webhook_id = ${webhookId}
+    ${pixelIds === undefined ? nothing : sql`and pixel_id = any (${pixelIds}::uuid[])`}`
+  const hasKey = (key: DeliveryKey) => sql`${isOf(key)} and id = ${key.deliveryId}`
 
   return {
     /** Newest first. */
-    list: ({ organizationId, webhookId }: WebhookKey, filter: DeliveryFilter) =>
+    list: (key: HistoryKey, filter: DeliveryFilter) =>
       newestFirst<DeliveryRow>(sql, {
         columns,
         from: "webhook_delivery",
-        where: sql`organization_id = ${organizationId} and webhook_id = ${webhookId}
-          ${matches(organizationId, filter)}`,
+        where: sql`${isOf(key)} ${matches(key.organizationId, filter)}`,
       }),
 
     /** Includes the body that was sent, if it is still stored. */
