@@ -16,6 +16,8 @@ export interface KeyHolder extends KeyRights {
   readonly organizationStatus: OrganizationStatus
   readonly isIntentEnabled: boolean
   readonly apiKeyId: string
+  /** Without sites that were deleted. Null: every site. */
+  readonly pixelIds: ReadonlyArray<string> | null
   readonly digest: Uint8Array
   readonly isUsable: boolean
   /** How long it remains valid, by the database's clock; null means forever. */
@@ -47,10 +49,9 @@ export interface NewOwner {
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  const rights = `scopes, pixel_ids::text[] as "pixelIds", allowed_networks as "allowedNetworks"`
   const keyColumns = sql.literal(`
     organization_id as "organizationId", id, name, prefix, last4, ${isoTime("created_at")} as "createdAt",
-    ${rights},
+    scopes, pixel_ids::text[] as "pixelIds", allowed_networks as "allowedNetworks",
     ${isoTime("last_used_at")} as "lastUsedAt", last_used_from as "lastUsedFrom",
     ${isoTime("expires_at")} as "expiresAt",
     ${isoTime("revoked_at")} as "revokedAt",
@@ -65,7 +66,13 @@ const make = Effect.gen(function* () {
           organization.intent_enabled as "isIntentEnabled",
           api_key.id as "apiKeyId",
           api_key.digest,
-          ${sql.literal(rights)},
+          scopes, allowed_networks as "allowedNetworks",
+          case when pixel_ids is not null then array(
+            select pixel.id::text from pixel
+            where pixel.organization_id = api_key.organization_id
+              and pixel.id = any (api_key.pixel_ids) and pixel.deleted_at is null
+            order by pixel.id
+          ) end as "pixelIds",
           revoked_at is null and (expires_at is null or expires_at > now()) as "isUsable",
           (extract(epoch from expires_at - now()) * 1000)::float8 as "usableMs"
         from api_key

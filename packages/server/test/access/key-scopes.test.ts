@@ -237,6 +237,7 @@ describe("POST /v1/api-keys", () => {
       { allowedNetworks: ["10.0.0"] },
       { allowedNetworks: ["010.0.0.0/8"] },
       { allowedNetworks: ["example.com"] },
+      { allowedNetworks: ["fe80::1%eth0/64"] },
       { allowedNetworks: [""] },
     ]) {
       expect([body, await refused(body)]).toEqual([body, [400, "VALIDATION_ERROR"]])
@@ -400,20 +401,28 @@ describe("a repeated request", () => {
     expect([...holds.values()].filter(Boolean).length).toBeGreaterThan(4)
   })
 
-  it("gets no stored response without the scope", async () => {
-    const body = { name: "Pricing", ruleAst: { version: 1, root: { all: [] } } }
+  it("gets no stored response without the scope, from another network, or for certain sites", async () => {
     const headers = { "idempotency-key": "one" }
-    const topics = { name: "Topics", topicIds: [] }
-    const first = await call("POST /v1/intent/topic-lists", topics, {
-      apiKey: server.apiKey,
-      headers,
-    })
-    const apiKey = await keyWith("intent:read")
-    const again = await call("POST /v1/intent/topic-lists", topics, { apiKey, headers })
+    const rule = { field: "behavior.sessions", op: "gte", value: 1 }
+    const segment = { name: "Pricing", ruleAst: { version: 1, rule } }
+    const create = (apiKey: string) => call("POST /v1/data/segments", segment, { apiKey, headers })
+    const first = await create(server.apiKey)
+    const again = async (rights: object) => {
+      const { body, status } = await create((await make(rights)).secret)
+      return [status, body.error.code]
+    }
 
-    expect(first.status).not.toBe(403)
-    expect([again.status, again.body.error.code]).toEqual([403, "SCOPE_MISSING"])
-    expect(body.name).toBe("Pricing")
+    expect(first.status).toBe(201)
+    // A key that may create it shares the response.
+    expect((await create(await keyWith("visitors:write"))).body).toMatchObject({
+      data: first.body.data,
+    })
+    expect(await again({ scopes: ["visitors:read"] })).toEqual([403, "SCOPE_MISSING"])
+    expect(await again({ allowedNetworks: ["203.0.113.0/24"] })).toEqual([
+      403,
+      "NETWORK_NOT_ALLOWED",
+    ])
+    expect(await again({ pixelIds: [server.pixelId] })).toEqual([403, "NOT_FOR_SITE_KEYS"])
   })
 
   it("gets a secret only with the credentials that asked first", async () => {

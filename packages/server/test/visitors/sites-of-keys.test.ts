@@ -1,8 +1,9 @@
 // What a key for several sites reads (spec 7.1.9): people and companies once each, whatever sites they were seen on, and
 // nothing of the other sites.
 import { randomUUID } from "node:crypto"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { caller } from "../access/request.ts"
+import { putTopics } from "../audiences/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type Person, putPerson, putPixel, putPlace, putSessions } from "./sessions/person.ts"
 
@@ -53,6 +54,7 @@ const keyFor = async (...pixelIds: ReadonlyArray<string>) => {
 }
 
 beforeAll(async () => {
+  vi.stubEnv("ALLOW_PRIVATE_WEBHOOKS", "on")
   server = await startServer({ workers: false })
   call = caller(server)
   shop = server.pixelId
@@ -220,6 +222,35 @@ it("a cursor of a key for other sites is refused", async () => {
   expect([answer.status, answer.body.error.code]).toEqual([400, "INVALID_CURSOR"])
 })
 
+it("the topics of a company are those of its people who were there", async () => {
+  const { organizationId } = server
+  await server.sql("update organization set intent_enabled = true where id = $1", [organizationId])
+  await putTopics(server, [71, 72])
+  const there = await putPerson(server, server)
+  const notThere = await putPerson(server, server)
+  await visit(there, shop, 4, "topics.example")
+  await visit(notThere, hidden, 4, "topics.example")
+  await server.sql(
+    `with basis as (
+       insert into visitor_topic_basis (organization_id, date, sources) values ($1, current_date, '{1}'))
+     insert into visitor_topic (organization_id, visitor_id, source_id, topic_id, score)
+     values ($1, $2, 1, 71, 40), ($1, $3, 1, 71, 90), ($1, $3, 1, 72, 80)`,
+    [organizationId, there.id, notThere.id],
+  )
+  const topicsOf = async (key: string) => {
+    const { data } = await read("GET /v1/data/companies/topics.example/topics", undefined, key)
+    return (data as { readonly topics: unknown }).topics
+  }
+
+  expect(await topicsOf(apiKey)).toEqual([
+    expect.objectContaining({ topicId: 71, score: 40, people: 1 }),
+  ])
+  expect(await topicsOf(server.apiKey)).toEqual([
+    expect.objectContaining({ topicId: 71, score: 90, people: 2 }),
+    expect.objectContaining({ topicId: 72, score: 80, people: 1 }),
+  ])
+})
+
 it("a key whose site was deleted sees nothing", async () => {
   const gone = await putPixel(server, server, "gone.example")
   const key = await keyFor(gone)
@@ -231,4 +262,26 @@ it("a key whose site was deleted sees nothing", async () => {
   expect((await read("GET /v1/data", undefined, key)).meta.total).toBe(0)
   expect((await read("GET /v1/data/companies", undefined, key)).meta.total).toBe(0)
   expect((await read("GET /v1/data/pixels", undefined, key)).data).toEqual([])
+})
+
+it("a key whose site was deleted does not see the site's webhooks and what they were sent", async () => {
+  const gone = await putPixel(server, server, "left.example")
+  const key = await keyFor(gone)
+  const webhook = {
+    name: "CRM",
+    url: "https://192.0.2.1/",
+    status: "inactive",
+    pixelId: gone,
+  }
+  const made = await call("POST /v1/data/webhooks", webhook, { apiKey: server.apiKey })
+  const { id } = (made.body.data as { readonly webhook: { readonly id: string } }).webhook
+  const deliveries = async () =>
+    (await read(`GET /v1/data/webhooks/${id}/deliveries`, undefined, key)).status
+  expect(await deliveries()).toBe(200)
+
+  await call(`DELETE /v1/data/pixels/${gone}`, undefined, { apiKey: server.apiKey })
+
+  // The key is remembered for less than 5 seconds.
+  await expect.poll(deliveries, { timeout: 30_000 }).toBe(404)
+  expect((await read("GET /v1/data/webhooks", undefined, key)).data).toEqual([])
 })

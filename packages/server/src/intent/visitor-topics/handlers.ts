@@ -2,7 +2,7 @@
 import { normalizeDomain, registrableDomain } from "@footfall/normal-form"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller } from "../../access/caller.ts"
+import { Caller, sitesOfCaller } from "../../access/caller.ts"
 import { footfall } from "../../platform/http/contract.ts"
 import { success } from "../../platform/http/envelope.ts"
 import { notFound } from "../../platform/http/errors.ts"
@@ -54,11 +54,15 @@ const CompanyTopicsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       get: Effect.fnUntraced(
         function* ({ params }) {
-          const { organizationId } = yield* Caller
+          const caller = yield* Caller
+          const { organizationId } = caller
           const host = normalizeDomain(params.domain, 253)
           const domain = host === undefined ? undefined : registrableDomain(host)
           if (domain === undefined) return yield* notFound
-          const found = yield* turns.rows(organizationId, store.ofCompany(organizationId, domain))
+          const found = yield* turns.rows(
+            organizationId,
+            store.ofCompany(organizationId, domain, sitesOfCaller(caller)),
+          )
           return found === undefined ? yield* notFound : yield* success(yield* withNames(found))
         },
         Effect.catchTags({ QueryTooSlow: listTooSlow, RulesBusy: rulesBusy }),

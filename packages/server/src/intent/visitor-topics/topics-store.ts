@@ -1,6 +1,8 @@
 // SQL that reads the topics of one person or company, on the newest data date and the one before (spec 5.19).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { onSites } from "../../people/visitors/sites-store.ts"
+import { fragmentOf } from "../../platform/database/sql-text.ts"
 import { type StatementTimedOut, withinLimit } from "../../platform/database/statement-timeout.ts"
 
 export interface TopicScore {
@@ -75,15 +77,31 @@ const make = Effect.gen(function* () {
       return read(organizationId, person, person)
     },
 
-    /** The highest scores of its people who are neither suppressed nor held back. Undefined for an unknown company. */
-    ofCompany: (organizationId: string, domain: string) =>
+    /**
+     * The highest scores of its people who are neither suppressed nor held back, and were seen on one of the sites.
+     * Undefined for an unknown company. `pixelIds`: undefined for every site.
+     */
+    ofCompany: (
+      organizationId: string,
+      domain: string,
+      pixelIds: ReadonlyArray<string> | undefined,
+    ) =>
       read(
         organizationId,
         sql`select from company where organization_id = ${organizationId} and domain = ${domain}
           and not suppressed`,
         sql`select id from visitor
           where organization_id = ${organizationId} and company_key = ${domain}
-            and not suppressed and not held_back`,
+            and not suppressed and not held_back ${
+              pixelIds === undefined
+                ? sql.literal("")
+                : sql`and exists (
+                    select from visitor_pixel as place
+                    where place.organization_id = visitor.organization_id
+                      and place.visitor_id = visitor.id
+                      ${fragmentOf(onSites("place.pixel_id", pixelIds))}
+                  )`
+            }`,
       ),
   }
 })

@@ -8,7 +8,11 @@ export type Network = ReturnType<typeof ipaddr.parseCIDR>
 /** Throws if the text is not a network. */
 export const parseNetwork = (text: string): Network => {
   const [address = "", bits, ...rest] = text.split("/")
-  const isNetwork = isAddress(address) && (bits === undefined || /^(?:0|[1-9]\d{0,2})$/.test(bits))
+  // A zone, as in fe80::1%eth0, is lost when addresses are compared: the network would be larger than it says.
+  const isNetwork =
+    isAddress(address) &&
+    !address.includes("%") &&
+    (bits === undefined || /^(?:0|[1-9]\d{0,2})$/.test(bits))
   if (!isNetwork || rest.length > 0)
     throw new TypeError("Expected a network such as 203.0.113.0/24.")
   return ipaddr.parseCIDR(bits === undefined ? `${text}/${address.includes(":") ? 128 : 32}` : text)
