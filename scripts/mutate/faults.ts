@@ -8,6 +8,7 @@ import { requests } from "./by-readers/requests.ts"
 import { work } from "./by-readers/work.ts"
 import { cli } from "./cli.ts"
 import type { Fault } from "./fault.ts"
+import { keys } from "./keys.ts"
 import { pixel } from "./pixel.ts"
 import { removals } from "./removals.ts"
 import { sdk } from "./sdk.ts"
@@ -33,5 +34,6 @@ export const faults: ReadonlyArray<Fault> = [
   ...alerts,
   ...sources,
   ...removals,
+  ...keys,
   ...webhookRequests,
 ]
