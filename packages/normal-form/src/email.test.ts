@@ -27,6 +27,8 @@ describe("an address", () => {
     "ida@quay.例/x.example",
     "ida@%71uay.例",
     "ida@a\u200bb.例",
+    "a\ud800b@quay.example",
+    "é\udc00@quay.example",
     ".ida@quay.example",
     "ida.@quay.example",
     "@例.example",

@@ -1,7 +1,8 @@
-// Invisible characters: controls, zero-width and other format characters, line separators. An address or rule that
-// contains one looks like another but never matches it, so it's invalid (spec 1.5). Pure.
+// Invisible characters: controls, zero-width and other format characters, line separators, and halves of a character
+// (lone surrogates), which Postgres can't store. An address or rule that contains one looks like another but never
+// matches it, so it's invalid (spec 1.5). Pure.
 
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/u
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/u
 
 const names: ReadonlyMap<string, string> = new Map([
   ["\u0000", "null"],
