@@ -1,6 +1,8 @@
 // Inbound sources from the API to the visitor list (spec 15.3, 5.22).
 import { createHmac, randomUUID } from "node:crypto"
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { advisoryLocks } from "../../src/platform/database/advisory-locks.ts"
 import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { askAs, makeVendor, person } from "./vendor.ts"
@@ -160,6 +162,28 @@ describe("a request", () => {
     expect(await outcomes()).toEqual({ person: 500 })
   })
 
+  it("with a text that Postgres can't store loses no other record", async () => {
+    const { outcomes, send, visitors } = await makeVendor(server)
+    const records = [
+      person({ "Business Email": "half\ud800@harbor.example", Website: null }),
+      person({ "Business Email": "odd@harbor.example", Title: "C\ud800E\0O", "C\0": "\udc00" }),
+      person({ "Captured URL": "https://x.example/\ud800\0?utm_source=%00", Tags: "\0" }),
+      ...Array.from({ length: 20 }, () => person()),
+    ]
+    expect((await send(records)).body.data).toEqual({ accepted: 23 })
+    expect(await outcomes()).toEqual({ person: 22, rejected: 1 })
+    const odd = (await visitors()).find(({ email }) => email === "odd@harbor.example")
+    expect(odd).toMatchObject({ jobTitle: "C\ufffdEO" })
+  })
+
+  it("may be a form with 100,000 fields", async () => {
+    const { outcomes, send } = await makeVendor(server)
+    const fields = Array.from({ length: 100_000 }, (_, at) => `f${at}`).join("&")
+    const headers = { "content-type": "application/x-www-form-urlencoded" }
+    expect((await send(fields, headers)).body.data).toEqual({ accepted: 1 })
+    expect(await outcomes()).toEqual({ rejected: 1 })
+  })
+
   it("to a paused source or site is answered, and nothing is kept", async () => {
     const vendor = await makeVendor(server, { status: "paused" })
     expect((await vendor.send(person())).body.data).toEqual({ accepted: 1 })
@@ -183,6 +207,28 @@ describe("a request", () => {
     await limited.close()
   })
 
+  it("waits for an erasure without holding the requests of other organizations", async () => {
+    const [one, other] = [await makeVendor(server), await makeVendor(server)]
+    await one.send(person())
+    await one.history()
+    const erasing = new pg.Client({ connectionString: server.databaseUrl })
+    await erasing.connect()
+    await erasing.query("begin")
+    await erasing.query("select pg_advisory_xact_lock($1, hashtext($2))", [
+      advisoryLocks.inbound,
+      one.organizationId,
+    ])
+    const replies = await Promise.all(Array.from({ length: 60 }, () => one.send(person())))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    await other.send(person())
+    const taken = () => server.sql("select from inbound_request where source_id = $1", [other.id])
+    await expect.poll(taken, { timeout: 5_000 }).toHaveLength(1)
+
+    await erasing.query("commit")
+    await erasing.end()
+    expect(await one.outcomes()).toEqual({ person: 61 })
+  })
+
   it("must be signed if the source has a secret, and the former one is good after a change", async () => {
     const vendor = await makeVendor(server, { preset: "tally", signingSecret: "first" })
     const body = JSON.stringify({ eventId: randomUUID(), data: { fields: [] } })
@@ -204,6 +250,15 @@ describe("a request", () => {
     await expect
       .poll(async () => (await vendor.send(body, signed("first"))).status, { timeout: 30_000 })
       .toBe(401)
+
+    // The keys of the installation were replaced: no one but the vendor's own secret may get in, and no other source is held.
+    await server.sql("update inbound_source set secret = '\\x00' where id = $1", [vendor.id])
+    const restarted = await startServer({ beside: server })
+    const other = await makeVendor(restarted)
+    const unopened = vendor.url.replace(server.url, restarted.url)
+    const { status } = await fetch(unopened, { method: "POST", body })
+    expect([status, (await other.send(person())).status]).toEqual([401, 200])
+    await restarted.close()
 
     await vendor.ask("PATCH", vendor.path, { signingSecret: null })
     await expect.poll(async () => (await vendor.send(body)).status, { timeout: 30_000 }).toBe(200)
@@ -376,6 +431,18 @@ describe("who must not be kept", () => {
     },
   )
 
+  it("someone whose address alone names a suppressed company is dropped", async () => {
+    const { ask, organizationId, outcomes, send } = await makeVendor(server)
+    await ask("POST", "/v1/data/suppression-rules", {
+      rules: [{ type: "company_domain", value: "harbor.example" }],
+    })
+    await send({ "Business Email": "jane@mail.harbor.example" })
+    await send({ "Business Email": "jane@gmail.com" })
+
+    expect(await outcomes()).toEqual({ dropped: 1, person: 1 })
+    expect(await kept(organizationId)).toHaveLength(1)
+  })
+
   it("someone erased is dropped, and nothing of them is kept", async () => {
     const { ask, organizationId, outcomes, send, visitors } = await makeVendor(server)
     const email = "gone@harbor.example"
@@ -392,6 +459,16 @@ describe("who must not be kept", () => {
     expect(await outcomes()).toEqual({ dropped: 1, person: 1 })
     expect(await kept(organizationId)).toEqual([])
     expect((await visitors()).map((one) => one["email"])).toEqual(["other@harbor.example"])
+  })
+
+  it("someone suppressed is in no body either, of whomever the record is", async () => {
+    const { ask, organizationId, outcomes, send } = await makeVendor(server)
+    const value = "hidden@harbor.example"
+    await ask("POST", "/v1/data/suppression-rules", { rules: [{ type: "email", value }] })
+    await send([{ Tags: value }, person({ Tags: `cc ${value}` }), { Tags: "no one" }])
+
+    expect(await outcomes()).toEqual({ rejected: 2, person: 1 })
+    expect(await kept(organizationId)).toHaveLength(1)
   })
 
   it("a path that the pixel excludes drops the whole record", async () => {
@@ -572,6 +649,52 @@ describe("the history", () => {
     expect((await vendor.visitors()).map(({ email }) => email)).toEqual(["late@harbor.example"])
     const pages = (await vendor.events()).filter(({ type }) => type === "page")
     expect(pages).toHaveLength(1)
+  })
+
+  it("ends after 7 days, and a body without an address after 24 hours", async () => {
+    const [week, day] = [await makeVendor(server), await makeVendor(server)]
+    await week.send(person())
+    await day.send([person(), { Tags: "no address" }])
+    await Promise.all([week.history(), day.history()])
+    const age = (id: string, interval: string) =>
+      server.sql(
+        "update inbound_request set received_at = now() - $2::interval where source_id = $1",
+        [id, interval],
+      )
+    await age(week.id, "7 days 1 minute")
+    await age(day.id, "24 hours 1 minute")
+    const kept = (id: string) =>
+      server.sql(
+        "select outcome, body is not null as has from inbound_record where source_id = $1 order by 1",
+        [id],
+      )
+    expect(await kept(week.id)).toHaveLength(1)
+
+    const restarted = await startServer({ beside: server })
+    await expect.poll(() => kept(week.id), { timeout: 30_000 }).toEqual([])
+    await expect
+      .poll(() => kept(day.id), { timeout: 30_000 })
+      .toEqual([
+        { outcome: "person", has: true },
+        { outcome: "rejected", has: false },
+      ])
+    await restarted.close()
+  })
+
+  it("has the addresses in URLs too, so that an erasure deletes them", async () => {
+    const vendor = await makeVendor(server)
+    const email = "o'neil+x@harbor.example"
+    await vendor.send([
+      { Referrer: `https://x.example/?a=1&mail=${encodeURIComponent(email)}&b=2` },
+      { Tags: `cc: ${email}` },
+      { Tags: "no one" },
+    ])
+    await vendor.send(person({ "Business Email": email }))
+    await vendor.visitors()
+    await vendor.ask("DELETE", `/v1/data/visitors/${hashEmail(email).sha256}`)
+
+    const rows = await server.sql("select from inbound_record where source_id = $1", [vendor.id])
+    expect(rows).toHaveLength(1)
   })
 
   it("is deleted with its source, which leaves the visits", async () => {

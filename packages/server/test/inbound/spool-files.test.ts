@@ -1,6 +1,15 @@
 // The files of the spool without a server: order, limits, faults of the disk, and takeovers (spec 15.3.5).
 import { createSecretKey } from "node:crypto"
-import { appendFile, mkdtemp, readdir, readFile, rename, writeFile } from "node:fs/promises"
+import {
+  appendFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises"
 import { join } from "node:path"
 import { expect, inject, it } from "vitest"
 import "../support/database-setup.ts"
@@ -18,7 +27,7 @@ const open = (directory: string, bytesMax = 1024 * 1024) =>
 const texts = async (files: SpoolFiles) => {
   const all: Array<string | undefined> = []
   for (const path of await files.closed()) {
-    for (const entry of await files.read(path)) all.push(entry?.toString())
+    for (const { opened } of await files.read(path)) all.push(opened?.toString())
   }
   return all
 }
@@ -46,7 +55,7 @@ it("what is on the disk is sealed", async () => {
     keys: [createSecretKey(Buffer.alloc(32, 8))],
     now: () => now,
   })
-  expect(await others.read(path!)).toEqual([undefined])
+  expect((await others.read(path!)).map(({ opened }) => opened)).toEqual([undefined])
 })
 
 it("a full spool refuses, and takes again once a file is replayed", async () => {
@@ -77,7 +86,7 @@ it("an entry that a kill cut in half is left out, and those before it are not", 
   const [path] = await files.closed()
   await appendFile(path!, Buffer.from([0, 0, 4, 0, 1, 2, 3]))
 
-  expect((await files.read(path!)).map(String)).toEqual(["whole"])
+  expect((await files.read(path!)).map(({ opened }) => String(opened))).toEqual(["whole"])
 })
 
 it("bytes that are no entries stop nothing", async () => {
@@ -117,12 +126,117 @@ it("a process that was taken for dead fails once, and writes in a new folder", a
   expect(await texts(paused)).toEqual(["after"])
 })
 
+it("a steady flood does not keep the file from being closed", async () => {
+  const files = open(await folder())
+  await files.append(Buffer.from("first"))
+  let isFlooding = true
+  const flood = (async () => {
+    // oxlint-disable-next-line no-unmodified-loop-condition -- ends below
+    while (isFlooding)
+      await Promise.race([files.append(Buffer.from("x")), files.append(Buffer.from("y"))])
+  })()
+  expect(await files.closed()).not.toEqual([])
+  isFlooding = false
+  await flood
+})
+
+it("starts after starts do not put folders of folders into each other", async () => {
+  const directory = await folder()
+  await open(directory).append(Buffer.from("kept"))
+  const levels = async () => {
+    const names = await readdir(directory, { recursive: true })
+    return Math.max(...names.map((name) => name.split("/").length))
+  }
+  const begun = now
+  for (let start = 0; start < 5; start++) {
+    now += hour
+    await open(directory).adopt()
+    expect(await levels()).toBe(3)
+  }
+  const last = open(directory)
+  now += hour
+  await last.adopt()
+  now = begun
+  const [path] = await last.closed()
+  expect(await texts(last)).toEqual(["kept"])
+  await last.delete(path!)
+
+  expect(await levels()).toBe(2)
+})
+
+it("a folder whose sign of life is from before the clock was set back is taken over", async () => {
+  const directory = await folder()
+  const gone = open(directory)
+  await gone.append(Buffer.from("left"))
+  const [own] = await readdir(directory)
+  const later = (now + hour) / 1_000
+  await utimes(join(directory, own!, "alive"), later, later)
+
+  const heir = open(directory)
+  await heir.adopt()
+  expect(await texts(heir)).toEqual(["left"])
+})
+
+it("a clock that is set back does not change the order", async () => {
+  const files = open(await folder())
+  await files.append(Buffer.from("first"))
+  await files.closed()
+  now -= hour
+  await files.append(Buffer.from("second"))
+  now += hour
+
+  expect(await texts(files)).toEqual(["first", "second"])
+})
+
+it("counts what is left after each file, and what was taken over", async () => {
+  const directory = await folder()
+  const gone = open(directory)
+  await gone.append(Buffer.from("one"))
+  await gone.closed()
+  await gone.append(Buffer.from("two"))
+  now += hour
+  const heir = open(directory)
+  await heir.adopt()
+  now -= hour
+  expect(heir.entries).toBe(2)
+  const [path] = await heir.closed()
+  const { size } = await stat(path!)
+  expect(heir.bytes).toBe(2 * size)
+  await heir.delete(path!)
+  expect([heir.entries, heir.bytes]).toEqual([1, size])
+})
+
+it("an entry that no key opens is kept aside, and a file that is put back is tried again", async () => {
+  const directory = await folder()
+  const others = new SpoolFiles({
+    directory,
+    bytesMax: 1024,
+    keys: [createSecretKey(Buffer.alloc(32, 8))],
+    now: () => now,
+  })
+  await others.append(Buffer.from("sealed with a former secret"))
+  now += hour
+  const files = open(directory)
+  await files.adopt()
+  now -= hour
+  const [path] = await files.closed()
+  await files.setAside((await files.read(path!))[0]!)
+  await files.delete(path!)
+  expect(await spoolState(directory)).toMatchObject({ entries: 0, setAside: 1 })
+
+  const aside = (await readdir(directory)).find((name) => name.endsWith(".aside"))!
+  await rename(join(directory, aside), join(directory, aside.replace(".aside", ".spool")))
+  await others.adopt()
+  expect(await texts(others)).toEqual(["sealed with a former secret"])
+})
+
 it("the state counts what waits and what was set aside", async () => {
   const directory = await folder()
   const files = open(directory)
   await files.append(Buffer.from("one"))
   await files.append(Buffer.from("two"))
-  await files.setAside(Buffer.from("three"))
+  const [path] = await files.closed()
+  await files.setAside((await files.read(path!))[0]!)
 
   expect(await spoolState(directory)).toMatchObject({ entries: 2, setAside: 1 })
   expect(await spoolState(join(directory, "missing"))).toEqual({
@@ -142,6 +256,7 @@ it("the doctor says how much waits and what was set aside", async () => {
     status: "warning",
     message: "1 request of an inbound source waits, 1 KB.",
   })
-  await files.setAside(Buffer.from("two"))
+  const [path] = await files.closed()
+  await files.setAside((await files.read(path!))[0]!)
   expect((await inboundSpool({ dataDir })).message).toContain("set aside")
 })

@@ -27,6 +27,8 @@ import { makeErrorWatch } from "./documented-errors.ts"
 export interface TestServerOptions {
   /** Default: false, so that a test may send any number of requests. */
   readonly rateLimits?: boolean
+  /** Default: 15,000. */
+  readonly inboundPerMinute?: number
   /** Default: true. */
   readonly workers?: boolean
   /** Default: none. */
@@ -124,6 +126,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     eventArchiveDays: options.eventArchiveDays,
     console: options.console,
     rateLimits,
+    inboundPerMinute: options.inboundPerMinute,
     workers,
     baseUrl, // Vitest sets its own BASE_URL.
   })

@@ -10,12 +10,12 @@ import { DataKeys } from "../../platform/secrets/data-keys.ts"
 import { bodyForm, readBody } from "./body.ts"
 import { InboundConfig } from "./inbound-config.ts"
 import { bodyBytesMax, recordsMax } from "./inbound-source.ts"
-import { isSigned } from "./signatures.ts"
+import { hasSignature } from "./signatures.ts"
 import { openSigningSecrets } from "./signing-secrets.ts"
 import { type CheckedSource, KnownSources } from "./spool/known-sources.ts"
 import { Spool } from "./spool/spool.ts"
 import { InboundStore } from "./store.ts"
-import { recordsOf, Taking } from "./taking.ts"
+import { type InboundRequest, recordsOf, Taking } from "./taking.ts"
 
 export interface VendorRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -34,6 +34,8 @@ const rememberedMax = 10_000
 const lookUpMax = "250 millis"
 const takeMax = "500 millis"
 const windowMs = 60_000
+/** Requests of an organization that wait for Postgres. More would hold the connections of others. */
+const takesMax = 5
 
 const unknownToken: DoorAnswer = {
   refusal: { code: "NOT_FOUND", message: "No inbound source has this URL." },
@@ -64,12 +66,31 @@ const make = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   /** Requests of a source in this process while Postgres is away. */
   const counted = new Map<string, { readonly endsAt: number; used: number }>()
+  /** Requests that Postgres is taking, by organization. */
+  const begun = new Map<string, number>()
+
+  const take = (request: InboundRequest) => {
+    const { organizationId } = request.source
+    begun.set(organizationId, (begun.get(organizationId) ?? 0) + 1)
+    return Effect.ensuring(
+      taking.take(request),
+      Effect.sync(() => {
+        const left = begun.get(organizationId)! - 1 // counted above
+        if (left === 0) begun.delete(organizationId)
+        else begun.set(organizationId, left)
+      }),
+    )
+  }
 
   const look = Effect.fnUntraced(function* (digest: string) {
     const holder = yield* store.findHolder(Buffer.from(digest, "hex"))
     if (holder === undefined) return undefined
     const { formerSecret: _former, secret: _secret, ...source } = holder
-    return { source, secrets: yield* openSigningSecrets(dataKeys, holder) } satisfies CheckedSource
+    return {
+      source,
+      isSigned: holder.secret !== null,
+      secrets: yield* openSigningSecrets(dataKeys, holder),
+    } satisfies CheckedSource
   })
   const found = yield* Cache.makeWith(look, {
     capacity: rememberedMax,
@@ -136,13 +157,13 @@ const make = Effect.gen(function* () {
   })
 
   const receive = Effect.fn("Inbound.receive")(function* (
-    { secrets, source }: CheckedSource,
+    { isSigned, secrets, source }: CheckedSource,
     { body, headers }: VendorRequest,
   ): Effect.fn.Return<DoorAnswer> {
     if (body === undefined) return tooLarge
     const receivedAt = yield* Clock.currentTimeMillis
     const isTrusted =
-      secrets.length === 0 || isSigned(source.preset, secrets, { headers, body, receivedAt })
+      !isSigned || hasSignature(source.preset, secrets, { headers, body, receivedAt })
     if (!isTrusted) return unsigned
     const form = bodyForm(headers["content-type"])
     const isEncoded =
@@ -156,12 +177,12 @@ const make = Effect.gen(function* () {
     if (source.status === "paused" || records.length === 0) return accepted
 
     const requestId = yield* random.uuidV4()
-    if (!spool.isAway()) {
-      const taken = yield* inTime(taking.take({ source, requestId, receivedAt, records }), takeMax)
+    const { id: sourceId, organizationId } = source
+    if (!spool.isAway() && (begun.get(organizationId) ?? 0) < takesMax) {
+      const taken = yield* inTime(take({ source, requestId, receivedAt, records }), takeMax)
       if (taken !== undefined && Exit.isSuccess(taken)) return accepted
       if (taken !== undefined) yield* Effect.logWarning("records not stored at once", taken.cause)
     }
-    const { id: sourceId, organizationId } = source
     const isKept = yield* spool.keep({
       organizationId,
       sourceId,

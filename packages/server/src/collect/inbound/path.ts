@@ -72,23 +72,17 @@ export const valueAt = (root: unknown, path: Path): unknown => {
   return value
 }
 
-/** The values at a path, at most `limit`. */
+/** The values at a path, at most `limit`. On the way there may be more, of which some have no such value. */
 export const valuesAt = (root: unknown, path: Path, limit: number): ReadonlyArray<unknown> => {
   let values: ReadonlyArray<unknown> = [root]
   for (const step of path) {
-    const next: Array<unknown> = []
-    for (const value of values) {
-      const found =
-        step.kind === "every" ? (Array.isArray(value) ? value : []) : [stepInto(value, step)]
-      for (const one of found) {
-        if (one === undefined) continue
-        if (next.length === limit) break
-        next.push(one)
-      }
-    }
-    values = next
+    values = values.flatMap((value) => {
+      if (step.kind === "every") return Array.isArray(value) ? (value as Array<unknown>) : []
+      const found = stepInto(value, step)
+      return found === undefined ? [] : [found]
+    })
   }
-  return values
+  return values.slice(0, limit)
 }
 
 const stepInto = (value: unknown, step: Step): unknown => {

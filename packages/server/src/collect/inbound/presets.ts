@@ -177,15 +177,23 @@ const bookings: ReadonlyMap<unknown, string> = new Map([
   ["BOOKING_CANCELLED", "booking_cancelled"],
 ])
 
+/** Each attendee has a copy of the booking. Units: characters of all copies. */
+const copiedMax = 4 * 1024 * 1024
+
 const calcom: PresetReader = {
   records: (body) => {
     const payload = ownOf(body, "payload")
     const attendees = listOf(ownOf(payload, "attendees"))
     if (attendees.length < 2 || !isObject(body) || !isObject(payload)) return [body]
-    return attendees.map((attendee) => ({
-      ...body,
-      payload: { ...payload, attendees: [attendee] },
-    }))
+    const { triggerEvent, createdAt } = body
+    const { type, uid } = payload
+    const shared = JSON.stringify({ ...body, payload: { ...payload, attendees: [] } })
+    const isLarge = shared.length * attendees.length > copiedMax
+    return attendees.map((attendee) =>
+      isLarge
+        ? { triggerEvent, createdAt, payload: { type, uid, attendees: [attendee] } }
+        : { ...body, payload: { ...payload, attendees: [attendee] } },
+    )
   },
   fields: (record) => {
     const payload = ownOf(record, "payload")

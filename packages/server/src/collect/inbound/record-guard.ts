@@ -20,10 +20,5 @@ export class RecordGuard extends Context.Service<
       organizationId: string,
       records: ReadonlyArray<NamedRecord>,
     ): Effect.Effect<ReadonlySet<number>, DatabaseError>
-    /** Those of the addresses that belong to erased people, by their SHA-256. */
-    erased(
-      organizationId: string,
-      emailHashes: ReadonlyArray<string>,
-    ): Effect.Effect<ReadonlySet<string>, DatabaseError>
   }
 >()("@footfall/server/inbound/RecordGuard") {}

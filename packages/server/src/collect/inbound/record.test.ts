@@ -103,6 +103,14 @@ describe("values", () => {
     ["1.001 – 5.000 employees", 1001],
     ["10000+", 10000],
     ["10,001+", 10001],
+    ["10,000+", 10000],
+    ["1K-5K", 1000],
+    ["10k+", 10000],
+    ["1.5K", 1500],
+    ["500-1K", 500],
+    [1.234, 1],
+    [1e21, undefined],
+    ["21474836470000", undefined],
     ["many", undefined],
     [-5, undefined],
     [{}, undefined],
@@ -119,6 +127,9 @@ describe("values", () => {
     ["under $1M", "under 1 million"],
     ["$10-50 million", "10 million to 25 million"],
     ["1.5B", "1 billion and over"],
+    ["$1 bil. - $5 bil.", "1 billion and over"],
+    ["$2 trillion", "1 billion and over"],
+    ["$10M - $50M", "10 million to 25 million"],
     ["50 million to 100 million", "50 million to 100 million"],
     ["unknown", undefined],
   ])("revenue %j is in the range %j", (given, range) => {
@@ -165,6 +176,11 @@ describe("values", () => {
     expect(mapped(fields, { plan: 7 })[0]).toMatchObject({
       traits: { custom: { constructor: "kept", plan: "7" } },
     })
+  })
+
+  it("half a character makes an address none, and is left out of other texts", () => {
+    expect(mapped({ email: "$.e" }, { e: "a\ud800b@acme.example" })).toEqual(["no_identity"])
+    expect(value("jobTitle", "C\ud800E\0O")?.traits.jobTitle).toBe("C\ufffdEO")
   })
 
   it("placeholders name no one", () => {
@@ -259,6 +275,27 @@ describe("forms and calendars", () => {
     ])
   })
 
+  it("Cal.com: the records of a large booking with many attendees leave out what would be copied too often", () => {
+    const attendees = Array.from({ length: 400 }, (_, at) => ({ email: `p${at}@acme.example` }))
+    const booking = (additionalNotes: string) =>
+      recordsOf(
+        {
+          triggerEvent: "BOOKING_CREATED",
+          payload: { type: "Demo", uid: "u", additionalNotes, attendees },
+        },
+        { preset: "calcom", mapping: null },
+      )
+    expect(booking("short")[7]).toMatchObject({ payload: { additionalNotes: "short" } })
+    const records = booking("x".repeat(900_000))
+    expect(records).toHaveLength(400)
+    expect(JSON.stringify(records).length).toBeLessThan(100_000)
+    expect(readByMapping(records[7], { preset: "calcom", mapping: null })).toMatchObject({
+      email: "p7@acme.example",
+      eventName: "booking_created",
+      traits: { custom: { booking: "Demo" } },
+    })
+  })
+
   it("Calendly: a change of the time counts as one booking", () => {
     const invitee = {
       uri: "https://api.calendly.com/scheduled_events/E/invitees/I",
@@ -301,6 +338,13 @@ describe("a mapping", () => {
       expect.objectContaining({ email: "a@acme.example" }),
       "no_identity",
     ])
+  })
+
+  it("finds records beyond many that are not there", () => {
+    const rows = Array.from({ length: 900 }, (_, at) =>
+      at < 890 ? {} : { contact: { mail: `p${at}@acme.example` } },
+    )
+    expect(mapped({ email: "$.mail" }, { rows }, "$.rows[*].contact")).toHaveLength(10)
   })
 
   it("replaces fields of the preset, and leaves the others", () => {

@@ -164,14 +164,19 @@ const linkedinUrlOf = (text: string | undefined): string | undefined => {
   return `https://${url.hostname}${url.pathname.replace(/(?<!\/)\/+$/, "")}`
 }
 
-/** A number, or the lower end of a range such as `51-200`, `1,001-5,000` or `10000+`. */
+/** A number, or the lower end of a range such as `51-200`, `1,001-5,000`, `10000+` or `1K-5K`. */
 const employeeCountOf = (value: unknown): number | undefined => {
-  const text = typeof value === "number" ? String(value) : value
-  if (typeof text !== "string" || text.length > textLengthMax) return undefined
-  const [digits] = /\d{1,3}(?:[,.']\d{3})+(?!\d)|\d{1,10}/.exec(text) ?? []
-  if (digits === undefined || /^\s*-/.test(text)) return undefined
-  const count = Number(digits.replaceAll(/[,.']/g, ""))
-  return count <= employeesMax ? count : undefined
+  const count = typeof value === "number" ? Math.floor(value) : countIn(value)
+  return count !== undefined && count >= 0 && count <= employeesMax ? count : undefined
+}
+
+const countIn = (text: unknown): number | undefined => {
+  if (typeof text !== "string" || text.length > textLengthMax || /^\s*-/.test(text))
+    return undefined
+  const [, thousands] = /^\D*(\d{1,4}(?:[.,]\d{1,2})?) ?k\b/i.exec(text) ?? []
+  if (thousands !== undefined) return Math.round(Number(thousands.replace(",", ".")) * 1_000)
+  const [digits] = /\d{1,3}(?:[,.']\d{3})+(?!\d)|\d+/.exec(text) ?? []
+  return digits === undefined ? undefined : Number(digits.replaceAll(/[,.']/g, ""))
 }
 
 const customOf = (found: Found) => {

@@ -1,7 +1,7 @@
 // Signatures by the vendors' documents, over the bytes as they arrived (spec 15.3.4).
 import { createHmac } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { isSignable, isSigned, type SignedRequest } from "./signatures.ts"
+import { isSignable, hasSignature, type SignedRequest } from "./signatures.ts"
 
 const secret = "the vendor's secret"
 const body = Buffer.from('{"email": "jane@acme.example" }')
@@ -27,11 +27,11 @@ const request = (header: string, value: string | undefined, bytes = body): Signe
 
 describe.each(cases)("%s", (preset, header, value) => {
   it("its signature is right", () => {
-    expect(isSigned(preset, [secret], request(header, value))).toBe(true)
+    expect(hasSignature(preset, [secret], request(header, value))).toBe(true)
   })
 
   it("the former secret is good beside the new one", () => {
-    expect(isSigned(preset, ["new", secret], request(header, value))).toBe(true)
+    expect(hasSignature(preset, ["new", secret], request(header, value))).toBe(true)
   })
 
   it.each([
@@ -41,19 +41,19 @@ describe.each(cases)("%s", (preset, header, value) => {
     ["a cut one", value.slice(0, -4)],
     ["one that is too long", `${value}${"A".repeat(600)}`],
   ])("%s is wrong", (_, given) => {
-    expect(isSigned(preset, [secret], request(header, given))).toBe(false)
+    expect(hasSignature(preset, [secret], request(header, given))).toBe(false)
   })
 
   it("a changed byte of the body is wrong", () => {
     const changed = Buffer.from(body)
     changed[3]! ^= 1
-    expect(isSigned(preset, [secret], request(header, value, changed))).toBe(false)
+    expect(hasSignature(preset, [secret], request(header, value, changed))).toBe(false)
   })
 })
 
 it("Calendly's time may be five minutes from ours, and no more", () => {
   const at = (offset: number) =>
-    isSigned(
+    hasSignature(
       "calendly",
       [secret],
       request("calendly-webhook-signature", calendly(seconds + offset)),

@@ -69,7 +69,7 @@ const checks: ReadonlyMap<Preset, Check> = new Map<Preset, Check>([
 export const isSignable = (preset: Preset): boolean => checks.has(preset)
 
 /** Whether one of the secrets signed the request. */
-export const isSigned = (
+export const hasSignature = (
   preset: Preset,
   secrets: ReadonlyArray<string>,
   request: SignedRequest,

@@ -1,5 +1,5 @@
 // The secrets with which a vendor signs, sealed in the database (spec 15.3.4).
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { DataKeys } from "../../platform/secrets/data-keys.ts"
 import { type Sealing, unseal } from "../../platform/secrets/sealing.ts"
 import type { Holder } from "./store.ts"
@@ -14,9 +14,9 @@ export const secretSealing = ({ id, organizationId }: Owner): Sealing => ({
   owner: `inbound ${organizationId} ${id}`,
 })
 
-/** The secrets that are good now. */
+/** The secrets that are good now. One that can't be opened is left out: the installation's keys were replaced since. */
 export const openSigningSecrets = (dataKeys: DataKeys["Service"], source: Holder) =>
   Effect.forEach(
     [source.secret, source.formerSecret].filter((sealed) => sealed !== null),
-    (sealed) => unseal(dataKeys, secretSealing(source), sealed),
-  )
+    (sealed) => Effect.option(unseal(dataKeys, secretSealing(source), sealed)),
+  ).pipe(Effect.map((opened) => opened.flatMap(Option.toArray)))

@@ -1,5 +1,6 @@
 // Takes the records of one request: maps them, leaves out whom it must, and stores the visits with the history in one
 // transaction (spec 15.3.7 to 15.3.10). A request is taken once, however often it is tried.
+import { registrableDomain } from "@footfall/normal-form"
 import { hash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Metric, Option, Redacted, Schema } from "effect"
 import { Hex } from "effect/encoding"
@@ -14,6 +15,7 @@ import { collectPixelOf } from "../visits/collect-request.ts"
 import type { CollectedEvent } from "../visits/collected-event.ts"
 import {
   emailHashOf,
+  emailKind,
   normalizeEmail,
   normalizeEmailHash,
   otherHashOf,
@@ -109,8 +111,9 @@ const make = Effect.gen(function* () {
       const found = addressHashesIn(body)
       return found && [...new Set([...named[index]!.emailHashes, ...found])]
     })
-    const all = new Set(hashes.flatMap((found) => found ?? []))
-    const erased = yield* guard.erased(organizationId, [...all])
+    const all = [...new Set(hashes.flatMap((found) => found ?? []))]
+    const unkept = yield* guard.forbidden(organizationId, all.map(namedByHash))
+    const hidden = new Set(all.filter((_, index) => unkept.has(index)))
     const rows: Array<NewRecord> = []
     const events = new Map<number, ReadonlyArray<CollectedEvent>>()
     for (const [index, candidate] of candidates.entries()) {
@@ -133,7 +136,7 @@ const make = Effect.gen(function* () {
               addressHashes: [],
               body: null,
             }
-          : rowOf(key, candidate, hashes[index], erased),
+          : rowOf(key, candidate, hashes[index], hidden),
       )
     }
     const taken = new Set(yield* store.insert(key, rows))
@@ -146,15 +149,15 @@ const make = Effect.gen(function* () {
     return [...rows.filter(({ place }) => taken.has(place)), ...repeated.map(asRepeated)]
   })
 
-  /** Without the body if it names someone who was erased, or too many people. */
+  /** Without the body if it names someone who was erased or is suppressed, or too many people. */
   const rowOf = (
     request: RequestKey,
     { body, key, place, read }: Candidate,
     addressHashes: ReadonlyArray<string> | undefined,
-    erased: ReadonlySet<string>,
+    hidden: ReadonlySet<string>,
   ): NewRecord => {
     const isRejected = read instanceof RecordRejected
-    const isKept = addressHashes?.every((one) => !erased.has(one)) === true
+    const isKept = addressHashes?.every((one) => !hidden.has(one)) === true
     const sealed = isKept ? seal(dataKeys, sealingOf(request), JSON.stringify(body)) : undefined
     return {
       place,
@@ -274,20 +277,33 @@ const asRepeated = (row: NewRecord): NewRecord => ({
   body: null,
 })
 
+const namedByHash = (emailHash: string): NamedRecord => ({
+  emailHashes: [emailHash],
+  emailDomain: null,
+  companyDomain: null,
+  industry: null,
+})
+
 const namedBy = (read: Candidate["read"]): NamedRecord => {
   if (read instanceof RecordRejected) {
     return { emailHashes: [], emailDomain: null, companyDomain: null, industry: null }
   }
-  const { companyDomain = null, email, emailHash, traits } = read
+  const { companyDomain, email, emailHash, traits } = read
   const own = email === undefined ? emailHash : emailHashOf(email)
   const other = email === undefined ? undefined : otherHashOf(email)
   return {
     emailHashes: [own, other].filter((hash) => hash !== undefined),
     emailDomain: email === undefined ? null : ruleDomainOf(email),
-    companyDomain,
+    companyDomain: companyDomain ?? companyOfMail(email) ?? null,
     industry: traits.industry ?? null,
   }
 }
+
+/** The company that the person will have, if the record names none. */
+const companyOfMail = (email: string | undefined): string | undefined =>
+  email !== undefined && emailKind(email) === "business"
+    ? registrableDomain(ruleDomainOf(email))
+    : undefined
 
 /** Longer words are no addresses. */
 const addressLengthMax = 320
@@ -295,27 +311,49 @@ const addressLengthMax = 320
 const addressesMax = 100
 /** Of one text, words that are looked at. */
 const wordsMax = 10_000
+/** Of a body, different words with an at sign that are looked at. */
+const candidatesMax = 1_000
+/** What is between addresses. What separates the parts of a URL, and quotes, may also be parts of an address. */
+const separators = [/[\s,;<>()[\]"]+/, /[\s,;<>()[\]"=&?#/:|\\]+/, /[\s,;<>()[\]"=&?#/:|\\'`]+/]
 
 /** The hashes of every address in the body, not only of the mapped one, so that an erasure finds it; none if too many. */
 const addressHashesIn = (body: unknown): ReadonlySet<string> | undefined => {
   const found = new Set<string>()
+  const addresses = new Set<string>()
+  const candidates = new Set<string>()
   const waiting: Array<unknown> = [body]
-  let words = 0
+  let isCut = false
+  const isTooMuch = () =>
+    isCut ||
+    addresses.size > addressesMax ||
+    candidates.size > candidatesMax ||
+    found.size > 2 * addressesMax
+  const noteWords = (text: string, separator: RegExp) => {
+    const words = text.split(separator, wordsMax)
+    // The rest was not looked at.
+    if (words.length === wordsMax) isCut = true
+    for (const word of words) {
+      if (!word.includes("@") || candidates.has(word)) continue
+      candidates.add(word)
+      if (candidates.size > candidatesMax) return
+      const email = addressOf(word)
+      if (email === undefined) continue
+      addresses.add(email)
+      for (const hash of [emailHashOf(email), otherHashOf(email)]) {
+        if (hash !== undefined) found.add(hash)
+      }
+    }
+  }
   const note = (text: string) => {
     const hash = text.length === 64 ? normalizeEmailHash(text) : undefined
     if (hash !== undefined) found.add(hash)
-    if (!text.includes("@")) return
-    const all = text.split(/[\s,;<>()[\]"']+/, wordsMax)
-    // The rest was not looked at.
-    if (all.length === wordsMax) words = addressesMax + 1
-    for (const word of all) {
-      if (!word.includes("@")) continue
-      if (++words > addressesMax) return
-      for (const hash of hashesOf(word)) found.add(hash)
-    }
+    // An address in the query of a URL is escaped.
+    const plain = /%40/i.test(text) ? unescaped(text) : text
+    if (!plain.includes("@")) return
+    for (const separator of separators) noteWords(plain, separator)
   }
   while (waiting.length > 0) {
-    if (words > addressesMax || found.size > 2 * addressesMax) return undefined
+    if (isTooMuch()) return undefined
     const value = waiting.pop()
     if (typeof value === "string") note(value)
     else if (Array.isArray(value)) for (const inner of value) waiting.push(inner)
@@ -326,15 +364,20 @@ const addressHashesIn = (body: unknown): ReadonlySet<string> | undefined => {
       }
     }
   }
-  return words > addressesMax ? undefined : found
+  return isTooMuch() ? undefined : found
 }
 
-const hashesOf = (word: string): ReadonlyArray<string> => {
-  if (word.length > addressLengthMax) return []
-  const email = normalizeEmail(word.replace(/^mailto:/i, "").replace(/[.:]$/, ""))
-  if (email === undefined) return []
-  const other = otherHashOf(email)
-  return [emailHashOf(email), ...(other === undefined ? [] : [other])]
+const addressOf = (word: string): string | undefined =>
+  word.length > addressLengthMax
+    ? undefined
+    : normalizeEmail(word.replace(/^mailto:/i, "").replace(/[.:]$/, ""))
+
+const unescaped = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text.replaceAll(/%40/g, "@").replaceAll(/%2b/gi, "+")
+  }
 }
 
 /** The JSON of a value with the names of every object in order. The depth was checked when it arrived. */

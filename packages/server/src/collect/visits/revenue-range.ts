@@ -30,8 +30,13 @@ const units: ReadonlyMap<string, number> = new Map([
   ["million", 1e6],
   ["b", 1e9],
   ["bn", 1e9],
+  ["bil", 1e9],
   ["billion", 1e9],
+  ["t", 1e12],
+  ["tn", 1e12],
+  ["trillion", 1e12],
 ])
+const unitForm = new RegExp(String.raw`(?<=\d\s*)(?:${[...units.keys()].join("|")})\b`)
 
 /** The range of an amount, such as `22000000`, `$22M rev` or `$10M - $50M`, whose lower end counts. */
 export const revenueRangeOf = (value: unknown): string | undefined => {
@@ -43,8 +48,7 @@ export const revenueRangeOf = (value: unknown): string | undefined => {
   const [, digits, unit = ""] = amountForm.exec(text) ?? []
   if (digits === undefined) return undefined
   // In `10-50 million` the unit of the upper end counts for both.
-  const [later = ""] =
-    /(?<=\d\s*)(?:k|thousand|m|mm|mn|mio|mil|million|b|bn|billion)\b/.exec(text) ?? []
+  const [later = ""] = unitForm.exec(text) ?? []
   const factor = units.get(unit) ?? units.get(later) ?? 1
   const amount = rangeOf(Number(withoutSeparators(digits)) * factor)
   return /^(?:under|less than|<|below|up to)/.test(text) && amount === companyRevenueRanges[1]

@@ -39,7 +39,6 @@ export const InboundGuard = Layer.effect(
     })
 
     return RecordGuard.of({
-      erased,
       forbidden: Effect.fnUntraced(function* (organizationId, records) {
         const rules = yield* suppressed(organizationId, records)
         const gone = yield* erased(

@@ -357,7 +357,7 @@ export const inboundSpool = async ({ dataDir }: Pick<Config, "dataDir">): Promis
     return warning(
       check,
       `${requests} of inbound sources could not be replayed and ${setAside === 1 ? "was" : "were"} set aside.`,
-      `The server's log says why. They are in ${directory}, as .aside files.`,
+      `The server's log says why. They are in ${directory}, as .aside files. Rename one to end in .spool to try it again.`,
     )
   }
   return entries === 0

@@ -1,7 +1,7 @@
 // What every source's requests are checked with while Postgres is away (spec 15.3.5): in memory, and in a sealed file for
 // a restart. At most 5 seconds old while Postgres answers.
 import { Context, Effect, Layer, Schedule } from "effect"
-import type { KeyObject } from "node:crypto"
+import { type KeyObject, randomUUID } from "node:crypto"
 import { mkdir, open, readFile, rename } from "node:fs/promises"
 import { join } from "node:path"
 import { DataKeys } from "../../../platform/secrets/data-keys.ts"
@@ -12,9 +12,10 @@ import { openSigningSecrets } from "../signing-secrets.ts"
 import { InboundStore, type KnownSource } from "../store.ts"
 import { openBytes, sealBytes } from "./files.ts"
 
-/** A source with the secrets that are good now. */
+/** A source with the secrets that are good now; none, and yet signed, if they can't be opened. */
 export interface CheckedSource {
   readonly source: InboundSource
+  readonly isSigned: boolean
   readonly secrets: ReadonlyArray<string>
 }
 
@@ -24,6 +25,7 @@ interface Entry {
   readonly digest: string
   readonly formerDigest: string | null
   readonly formerUntil: number | null
+  readonly isSigned: boolean
   readonly secret: string | null
   readonly formerSecret: string | null
   readonly formerSecretUntil: number | null
@@ -38,6 +40,8 @@ const make = Effect.gen(function* () {
   const dataKeys = yield* DataKeys
   const keys = (yield* Secrets).keys("inbound-spool")
   const directory = join((yield* InboundConfig).dataDir, "inbound")
+  // Processes in containers may have the same id, and share the directory.
+  const written = join(directory, `${fileName}.${randomUUID()}`)
   /** By the digest of a URL's token. */
   let known: ReadonlyMap<string, { readonly entry: Entry; readonly isFormer: boolean }> = new Map()
   let version = ""
@@ -65,6 +69,7 @@ const make = Effect.gen(function* () {
       formerDigest: formerDigest === null ? null : Buffer.from(formerDigest).toString("hex"),
       formerUntil,
       formerSecretUntil,
+      isSigned: secret !== null,
       secret: yield* opened(secret),
       formerSecret: yield* opened(formerSecret),
     } satisfies Entry
@@ -84,7 +89,7 @@ const make = Effect.gen(function* () {
     if (now === version) return
     const entries = yield* Effect.forEach(yield* store.known, entryOf)
     learn(entries)
-    yield* Effect.promise(() => save(directory, keys, JSON.stringify(entries)))
+    yield* Effect.promise(() => save(directory, written, keys, JSON.stringify(entries)))
     version = now
   })
 
@@ -106,6 +111,7 @@ const make = Effect.gen(function* () {
       const former = (entry.formerSecretUntil ?? 0) > now ? entry.formerSecret : null
       return {
         source: entry.source,
+        isSigned: entry.isSigned,
         secrets: [entry.secret, former].filter((secret) => secret !== null),
       }
     },
@@ -131,17 +137,17 @@ const load = async (
 /** Replaces the file at once, so that a kill leaves the former or the new one. */
 const save = async (
   directory: string,
+  written: string,
   keys: ReadonlyArray<KeyObject>,
   text: string,
 ): Promise<void> => {
   await mkdir(directory, { recursive: true })
-  const path = join(directory, `${fileName}.${process.pid}`)
-  const handle = await open(path, "w", 0o600)
+  const handle = await open(written, "w", 0o600)
   try {
     await handle.writeFile(sealBytes(keys, Buffer.from(text)))
     await handle.datasync()
   } finally {
     await handle.close()
   }
-  await rename(path, join(directory, fileName))
+  await rename(written, join(directory, fileName))
 }

@@ -1,14 +1,16 @@
 // Keeps requests safe while Postgres is away, and replays them in order, each once (spec 15.3.5). Every process that takes
 // requests has a spool of its own and replays it itself.
 import { Cause, Clock, Context, Effect, Exit, Layer, Metric, Schedule } from "effect"
+import { SqlError } from "effect/sql"
 import { join } from "node:path"
+import { isOutOfOrder } from "../../../platform/database/database-error.ts"
 import { Background } from "../../../platform/database/statement-limits.ts"
 import { Secrets } from "../../../platform/secrets/secrets.ts"
 import { readBody, type BodyForm } from "../body.ts"
 import { InboundConfig } from "../inbound-config.ts"
 import { InboundStore } from "../store.ts"
 import { recordsOf, Taking } from "../taking.ts"
-import { beatMs, SpoolFiles } from "./files.ts"
+import { beatMs, type SpoolEntry, SpoolFiles } from "./files.ts"
 
 export interface SpooledRequest {
   readonly organizationId: string
@@ -21,9 +23,8 @@ export interface SpooledRequest {
 }
 
 const replayEvery = "500 millis"
-/** A request that fails for another reason than Postgres is set aside after this many tries. */
+/** A request that is the reason of its failure is set aside after this many tries. */
 const triesMax = 5
-/** Failures of one source in a row, after which its requests wait for the next round. */
 const answerMax = "2 seconds"
 
 const make = Effect.gen(function* () {
@@ -39,10 +40,14 @@ const make = Effect.gen(function* () {
     keys,
     now: () => clock.currentTimeMillisUnsafe(),
   })
-  /** Of the file that was replayed in part: which entries are done, and how often others failed. */
+  /** Of files that were replayed in part: which entries are done, how often others failed, and whose they are. */
   const progress = new Map<
     string,
-    { readonly done: Set<number>; readonly failures: Map<number, number> }
+    {
+      readonly done: Set<number>
+      readonly failures: Map<number, number>
+      readonly rest: Set<string>
+    }
   >()
   let isAway = false
 
@@ -73,59 +78,80 @@ const make = Effect.gen(function* () {
     return yield* taking.take({ source, requestId, receivedAt, records })
   })
 
-  /** Replays what isn't done of a file. Whether everything in it is done now. */
-  const replayFile = Effect.fnUntraced(function* (path: string) {
+  /** Replays what isn't done of a file. `held`: sources of which a request failed, so that no later one overtakes it. */
+  const replayFile = Effect.fnUntraced(function* (
+    path: string,
+    held: Set<string>,
+  ): Effect.fn.Return<"done" | "held" | "away"> {
+    const known = progress.get(path)
+    // Reading it again would only cost time.
+    if (known !== undefined && known.rest.size > 0 && [...known.rest].every((id) => held.has(id)))
+      return "held"
     const entries = yield* Effect.promise(() => files.read(path))
-    const { done, failures } = progress.get(path) ?? { done: new Set(), failures: new Map() }
-    progress.set(path, { done, failures })
-    /** A source whose request failed waits, so that its later ones do not overtake. */
-    const held = new Set<string>()
+    const { done, failures, rest } = known ?? {
+      done: new Set(),
+      failures: new Map(),
+      rest: new Set(),
+    }
+    progress.set(path, { done, failures, rest })
+    rest.clear()
+    const setAside = Effect.fnUntraced(function* (place: number, entry: SpoolEntry) {
+      yield* Effect.promise(() => files.setAside(entry))
+      yield* Metric.update(brokenRequests, 1)
+      done.add(place)
+    })
     for (const [place, entry] of entries.entries()) {
       if (done.has(place)) continue
-      const request = entry === undefined ? undefined : requestOf(entry)
-      if (entry === undefined || request === undefined) {
-        yield* Metric.update(brokenRequests, 1)
-        yield* Effect.logError("a request in the spool can't be opened")
-        done.add(place)
+      const request = entry.opened === undefined ? undefined : requestOf(entry.opened)
+      if (request === undefined) {
+        // Another FOOTFALL_SECRET may open it.
+        yield* Effect.logError("a request in the spool can't be opened, and is set aside")
+        yield* setAside(place, entry)
         continue
       }
-      if (held.has(request.sourceId)) continue
+      if (held.has(request.sourceId)) {
+        rest.add(request.sourceId)
+        continue
+      }
       const result = yield* Effect.exit(replayOne(request))
       if (Exit.isSuccess(result)) {
         done.add(place)
         yield* Metric.update(Metric.withAttributes(replayed, { outcome: result.value }), 1)
         continue
       }
-      if (Cause.hasInterruptsOnly(result.cause)) return false
-      if (!(yield* answers)) return false
+      if (Cause.hasInterruptsOnly(result.cause)) return "away"
+      if (!(yield* answers)) return "away"
       held.add(request.sourceId)
+      rest.add(request.sourceId)
+      if (!isCausedByRequest(result.cause)) continue
       const tries = (failures.get(place) ?? 0) + 1
       failures.set(place, tries)
       if (tries < triesMax) continue
       yield* Effect.logError("a request in the spool is set aside", result.cause)
-      yield* Effect.promise(() => files.setAside(entry))
-      yield* Metric.update(brokenRequests, 1)
-      done.add(place)
+      yield* setAside(place, entry)
     }
-    return done.size === entries.length
+    return done.size === entries.length ? "done" : "held"
   })
 
   const replay = Effect.gen(function* () {
     yield* Effect.promise(() => files.adopt())
-    const waiting = yield* Effect.promise(() => files.closed())
-    if (isAway || waiting.length > 0) {
+    yield* noteSize
+    if (isAway) {
+      // The file being written goes on meanwhile.
       if (!(yield* answers)) return
       isAway = false
     }
-    for (const path of waiting) {
-      if (!(yield* replayFile(path))) break
+    const held = new Set<string>()
+    for (const path of yield* Effect.promise(() => files.closed())) {
+      const result = yield* replayFile(path, held)
+      if (result === "away") return
+      if (result === "held") continue
       progress.delete(path)
       yield* Effect.promise(() => files.delete(path))
       yield* noteSize
     }
   })
 
-  yield* Effect.promise(() => files.count())
   yield* noteSize
   yield* replay.pipe(
     Effect.catchCause((cause) => Effect.logError("inbound spool not replayed", cause)),
@@ -197,6 +223,18 @@ const brokenRequests = Metric.counter("footfall_inbound_spool_broken", {
   description: "Requests of the spool that can't be opened, or were set aside",
   incremental: true,
 })
+
+/**
+ * True for data that Postgres rejects, or a bug of ours. A lost connection, a full disk, a timeout or a standby passes,
+ * and the request waits for it.
+ */
+const isCausedByRequest = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  if (!SqlError.isSqlError(error)) return true
+  const { _tag } = error.reason
+  if (_tag === "UnknownError") return !isOutOfOrder(error)
+  return _tag === "UniqueViolation" || _tag === "ConstraintError"
+}
 
 const isMoved = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
