@@ -161,6 +161,18 @@ const pixel = createRoute({
   component: lazyRouteComponent(() => import("./pixels/pixel.tsx")),
 })
 
+const inbounds = createRoute({
+  getParentRoute: () => signed,
+  path: "/pixels/inbound",
+  component: lazyRouteComponent(() => import("./inbound/inbounds.tsx")),
+})
+
+const inbound = createRoute({
+  getParentRoute: () => signed,
+  path: "/pixels/inbound/$inboundId",
+  component: lazyRouteComponent(() => import("./inbound/inbound.tsx")),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => signed,
   path: "/webhooks",
@@ -331,6 +343,8 @@ const tree = root.addChildren([
     segment,
     companies.addChildren([company]),
     pixels.addChildren([pixel]),
+    inbounds,
+    inbound,
     webhooks.addChildren([webhook]),
     lists,
     list,

@@ -1,9 +1,6 @@
 // Every screen opens by its URL, has no accessibility violation in either theme, is never wider
 // than a window of 390 pixels or more, violates no rule of its content security policy, and
 // contacts no other server. Hostile text stays text.
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import type { AxeResults } from "axe-core"
 import type { Page, Request } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import {
@@ -16,26 +13,11 @@ import {
   visit,
 } from "./support/console.ts"
 import { makeScreens } from "./support/screens.ts"
+import { violations } from "./support/violations.ts"
 import { needs } from "../../../scripts/test-run/programs.ts"
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 /** For all screens, on a shared machine. */
 const screensMs = 300_000
-
-/** Runs in Playwright's own context, so that the page's policy stays in force. */
-const violations = async (
-  page: Page,
-  rules: "all" | "contrast",
-): Promise<ReadonlyArray<string>> => {
-  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe)
-  const { violations: found } = (await page.evaluate(
-    rules === "all"
-      ? "axe.run({ resultTypes: ['violations'] })"
-      : "axe.run({ resultTypes: ['violations'], runOnly: { type: 'rule', values: ['color-contrast'] } })",
-  )) as AxeResults
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-}
 
 const shown = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true })
 

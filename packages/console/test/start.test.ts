@@ -87,6 +87,13 @@ describe("a new organization", needs("chromium"), () => {
     ])
   })
 
+  it("is led to where RB2B, forms and calendars can send people", async () => {
+    const page = await open("start")
+    await page.getByRole("link", { name: "let it send people here" }).click()
+    await page.getByText("No sources yet").waitFor()
+    await page.getByRole("button", { name: "Add a source" }).first().waitFor()
+  })
+
   it("gets the call that identifies a person, ready to copy", async () => {
     const page = await open("start")
     const call = page.getByRole("group", { name: "identify call" })

@@ -113,6 +113,7 @@ const actions: ReadonlyArray<Entry> = [
   action("Create a list", "/lists", true),
   action("Create an alert", "/webhooks", true),
   action("Add a site", "/pixels", true),
+  action("Add an inbound source", "/pixels/inbound", true),
   action("Create a view", "/segments/new"),
   action("Add suppression rules", "/suppression", true),
   action("Import suppression rules", "/suppression/import"),

@@ -87,7 +87,14 @@ const Pixels = () => {
     <Screen
       title="Sites"
       isFilled
-      actions={create}
+      actions={
+        <>
+          <Link className="button normal" to="/pixels/inbound" search={{}}>
+            Inbound sources
+          </Link>
+          {create}
+        </>
+      }
       panel={openKey === undefined ? undefined : <Outlet />}
     >
       <Read query={query}>

@@ -74,6 +74,15 @@ const Start = () => {
             </p>
           )}
           {hasEvent && peopleCount === 0 && <Snippet text={identifyLines} label="identify call" />}
+          {pixel !== undefined && peopleCount === 0 && (
+            <p className="soft">
+              If you use RB2B, a form or a booking calendar,{" "}
+              <Link to="/pixels/inbound" search={{}}>
+                let it send people here
+              </Link>
+              .
+            </p>
+          )}
         </Step>
         <Step
           number={5}

@@ -42,6 +42,12 @@ export const makeScreens = async (
   const list = await footfall.lists.create({ name: "Screens", subject: "companies" })
   await footfall.lists.addMembers(list.id, { values: ["screens.example"] })
   await footfall.suppressionSources.create({ name: "Screens", kind: "list", listId: list.id })
+  const { inbound } = await footfall.inbound.create({
+    name: "Screens",
+    pixelId: pixel!.id,
+    preset: "generic",
+    mapping: { kind: "person", fields: { email: "$.mail" } },
+  })
   return [
     ["overview", "Hottest people"],
     [`overview?from=${daysAgo(20)}&to=${daysAgo(11)}&compare=previous`, "the period before"],
@@ -55,6 +61,8 @@ export const makeScreens = async (
     ["start", "Add the tag to your site"],
     ["pixels", "Add a site"],
     [`pixels/${pixel!.id}`, "The tag"],
+    ["pixels/inbound", "Screens"],
+    [`pixels/inbound/${inbound.id}`, "Waiting for the first request"],
     ["webhooks", "Screens"],
     [`webhooks/${webhook.id}`, "History"],
     ["lists", "Screens"],
