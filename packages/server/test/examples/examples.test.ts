@@ -193,6 +193,35 @@ it("run-audience creates an audience and downloads its results", async () => {
   await rm(folder, { recursive: true })
 })
 
+it("inbound says what became of each vendor's body, which is refused without its signature", async () => {
+  const environment = { FOOTFALL_API_KEY: server.apiKey, FOOTFALL_BASE_URL: server.url }
+  const child = run("inbound", environment)
+  const [output, errors, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "exit"),
+  ])
+
+  expect({ errors, exitCode }).toEqual({ errors: "", exitCode: 0 })
+  expect(output.trimEnd().split("\n")).toEqual([
+    "rb2b: 200, 1 person",
+    "typeform, unsigned: 401",
+    "typeform: 200, 1 person",
+    "tally, unsigned: 401",
+    "tally: 200, 1 person",
+    "calcom, unsigned: 401",
+    "calcom: 200, 2 person",
+    "calendly, unsigned: 401",
+    "calendly: 200, 1 person",
+    "generic: 200, 1 company, 1 person, 1 rejected (no_identity)",
+  ])
+  await server.drain()
+  const client = new Footfall({ baseUrl: server.url, apiKey: server.apiKey })
+  expect(await client.inbound.list()).toEqual([])
+  const { fullName } = await client.visitors.get({ email: "octavia@acme.example" })
+  expect(fullName).toBe("Octavia Chen")
+})
+
 it("suppress-from-csv adds valid rows, reports invalid ones, and adds nothing twice", async () => {
   const environment = { FOOTFALL_API_KEY: server.apiKey, FOOTFALL_BASE_URL: server.url }
   const outcome = async () => {
