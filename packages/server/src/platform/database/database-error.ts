@@ -4,6 +4,10 @@ import { SqlError } from "effect/sql"
 
 export type DatabaseError = SqlError.SqlError
 
+/** For rooms that contain no SQL. */
+export const isDatabaseError = (error: unknown): error is DatabaseError =>
+  SqlError.isSqlError(error)
+
 /** The SQLSTATE from Postgres, or the code of Node's error; empty for others. */
 export const sqlState = ({ reason: { cause } }: DatabaseError): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : ""

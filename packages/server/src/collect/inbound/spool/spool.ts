@@ -1,9 +1,8 @@
 // Keeps requests safe while Postgres is away, and replays them in order, each once (spec 15.3.5). Every process that takes
 // requests has a spool of its own and replays it itself.
 import { Cause, Clock, Context, Effect, Exit, Layer, Metric, Schedule } from "effect"
-import { SqlError } from "effect/sql"
 import { join } from "node:path"
-import { isOutOfOrder } from "../../../platform/database/database-error.ts"
+import { isDatabaseError, isOutOfOrder } from "../../../platform/database/database-error.ts"
 import { Background } from "../../../platform/database/statement-limits.ts"
 import { Secrets } from "../../../platform/secrets/secrets.ts"
 import { readBody, type BodyForm } from "../body.ts"
@@ -230,7 +229,7 @@ const brokenRequests = Metric.counter("footfall_inbound_spool_broken", {
  */
 const isCausedByRequest = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
-  if (!SqlError.isSqlError(error)) return true
+  if (!isDatabaseError(error)) return true
   const { _tag } = error.reason
   if (_tag === "UnknownError") return !isOutOfOrder(error)
   return _tag === "UniqueViolation" || _tag === "ConstraintError"
