@@ -92,9 +92,9 @@ export const keys: ReadonlyArray<Fault> = [
     sites,
     [
       [
-        "a key for a site gets the stored response of a key for another",
+        "a key gets the stored secret of another",
         "const isOwn = isSecret || (rights !== undefined && rights.pixelIds !== null)",
-        "const isOwn = isSecret && rights !== undefined",
+        "const isOwn = isSecret && rights === undefined",
       ],
     ],
     { named: "get no stored response of another key" },
