@@ -9,7 +9,7 @@ import { build } from "vitepress"
 import { markdownOf } from "../docs/.vitepress/links.ts"
 import { files, pageOf } from "../docs/.vitepress/pages.ts"
 
-const maxBytes = 3_200_000
+const maxBytes = 3_500_000
 const root = join(import.meta.dirname, "..")
 const dist = join(root, "docs/.vitepress/dist")
 const assets = join(root, "packages/server/assets/guide")
