@@ -171,8 +171,7 @@ const Fields = ({ onPlace, onValue, place, value: { fields } }: FieldsProps) => 
       </p>
       <ul className="mapped-fields" aria-describedby={hint}>
         {fields.map(({ field, source }, at) => (
-          // Fields are added at the end, and none is removed.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- fields are added at the end, and none is removed
           <li key={at} data-current={at === place} onFocus={() => onPlace(at)}>
             {field.startsWith(customPrefix) && (
               <TextField

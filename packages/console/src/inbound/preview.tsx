@@ -45,8 +45,7 @@ const Found = ({ found: { records, rejected } }: { readonly found: InboundTest }
   return (
     <div className="stack" role="status">
       {records.slice(0, shownMax).map(({ fields, kind }, at) => (
-        // The records of one answer have no ids.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- the records of one answer have no ids
         <div key={at} className="card stack">
           <p>
             <strong>{kind === "person" ? "A person" : "A visit of a company"}</strong>

@@ -73,7 +73,7 @@ it("lists receipts newest first, page by page", async () => {
 it("a person who is unknown gets no receipt", async () => {
   const before = await w.sql("select count(*) from erasure")
 
-  await expect(erase("nobody-here")).rejects.toMatchObject({ code: "NOT_FOUND" })
+  await expect(erase("no-one-here")).rejects.toMatchObject({ code: "NOT_FOUND" })
 
   expect(await w.sql("select count(*) from erasure")).toEqual(before)
 })

@@ -18,7 +18,7 @@ interface Manifest {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: { readonly name: string; readonly labels?: Record<string, string> }
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- the compiler checks the fields of each kind
   readonly spec: any
   readonly data?: Readonly<Record<string, string>>
 }
